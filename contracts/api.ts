@@ -1,0 +1,101 @@
+import type {
+  Brief,
+  Captured,
+  Changed,
+  Edge,
+  Entry,
+  EntrySummary,
+  Forgotten,
+  Graph,
+  RecallResult,
+  Revision,
+  StalenessRun,
+  Stats,
+} from "./entities.ts";
+import type { Arguments, Method } from "./inputs.ts";
+import type { Role } from "./vocabulary.ts";
+
+/** The contract's version. A change of an observable rule moves it (contract section 12). */
+export const CONTRACT_VERSION = "1.0.0";
+
+/** What each method answers. */
+export interface Results {
+  recall: RecallResult;
+  listRecent: { entries: EntrySummary[]; next: string | null };
+  getEntry: Entry;
+  history: { revisions: Revision[]; next: string | null };
+  connections: { edges: Edge[]; entries: EntrySummary[]; next: string | null };
+  getTags: { tag: string; count: number }[];
+  getCount: number;
+  getStats: Stats;
+  getBrief: Brief;
+  graphView: Graph;
+  capture: Captured;
+  captureMany: { results: Captured[] };
+  append: Changed;
+  update: Changed;
+  setStatus: Changed;
+  forget: Forgotten;
+  link: { edge: Edge; created: boolean };
+  unlink: { removed: boolean };
+  runStalenessPass: StalenessRun;
+}
+
+/** The public surface: the same methods on a native stub, on a capability, and over Cap'n Web. */
+export type MiniSphereApi = {
+  [M in Method]: (...args: Arguments<M>) => Promise<Results[M]>;
+};
+
+const READS = [
+  "recall",
+  "listRecent",
+  "getEntry",
+  "history",
+  "connections",
+  "getTags",
+  "getCount",
+  "getStats",
+  "getBrief",
+  "graphView",
+] as const satisfies readonly Method[];
+
+const PROPOSALS = ["capture", "captureMany", "append", "link"] as const satisfies readonly Method[];
+
+const WRITES = [
+  ...PROPOSALS,
+  "update",
+  "setStatus",
+  "forget",
+  "unlink",
+] as const satisfies readonly Method[];
+
+const MAINTENANCE = ["runStalenessPass"] as const satisfies readonly Method[];
+
+/** Which methods exist on a capability of each role ([ACC-2]). */
+export const METHODS_BY_ROLE = {
+  reader: READS,
+  contributor: [...READS, ...PROPOSALS],
+  curator: [...READS, ...WRITES],
+  maintainer: MAINTENANCE,
+  owner: [...READS, ...WRITES, ...MAINTENANCE],
+} as const satisfies Record<Role, readonly Method[]>;
+
+export const WRITE_METHODS: readonly Method[] = [...WRITES, ...MAINTENANCE];
+
+/** What a capability of role R offers, attenuations included. */
+export type RoleApi<R extends Role> = Pick<MiniSphereApi, (typeof METHODS_BY_ROLE)[R][number]> &
+  (R extends "maintainer" ? unknown : { readOnly(): RoleApi<"reader"> }) &
+  (R extends "contributor" | "curator" | "owner"
+    ? { asContributor(): RoleApi<"contributor"> }
+    : unknown);
+
+/** The authority a call is made under. Only capabilities make one; no argument of the surface can. */
+export interface Grant {
+  role: Role;
+  actor: string;
+}
+
+/** The root of a Cap'n Web session ([ACC-1]): what it returns is the authority. */
+export interface RootApi {
+  authenticate(token: string): Promise<RoleApi<Role>>;
+}

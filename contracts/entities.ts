@@ -1,0 +1,273 @@
+import type {
+  ClaimTag,
+  EdgeType,
+  EmptyReason,
+  Kind,
+  Provenance,
+  Status,
+  Volatility,
+} from "./vocabulary.ts";
+
+/*
+ * Result shapes (contract section 3). Plain JSON-like data: nothing here may be a Map, a Date or a class,
+ * because Cap'n Web carries none of them. Times are milliseconds since the epoch, UTC.
+ */
+
+/** What every listed entry shows. `content` is at most 400 characters; `truncated` says when it was cut. */
+export interface EntrySummary {
+  id: string;
+  content: string;
+  truncated: boolean;
+  kind: Kind;
+  /** `deprecated` also when the entry is past its `expiresAt` and no pass has run yet. */
+  status: Status;
+  volatility: Volatility;
+  claimTag: ClaimTag;
+  evidenceRef: string | null;
+  importance: number;
+  tags: string[];
+  source: string | null;
+  occurredAt: number;
+  createdAt: number;
+  updatedAt: number;
+  stale: boolean;
+  /** Superseded by a counting `supersedes` edge ([EDG-5]). */
+  superseded: boolean;
+  /** A raw tool call, a tool result or machine-made: left out of recall unless asked. */
+  exhaust: boolean;
+}
+
+/** Everything about one entry. `truncated` is always false here. */
+export interface Entry extends EntrySummary {
+  expiresAt: number | null;
+  revision: number;
+  recallCount: number;
+  staleSince: number | null;
+  /** The heads that replace it, when it is superseded. */
+  supersededBy: string[];
+  /** More than one head replaces it. */
+  fork: boolean;
+  /** Ids of superseded entries that it rests on, within 2 hops. */
+  restsOnSuperseded: string[];
+  /** Session, turn, role and model tags, moved out of `tags` at capture: prefix → values. */
+  origin: Record<string, string[]>;
+  /** Who captured it: stamped by the capability. */
+  actor: string;
+}
+
+export interface Edge {
+  src: string;
+  dst: string;
+  type: EdgeType;
+  weight: number;
+  provenance: Provenance;
+  metadata: Record<string, unknown> | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Revision {
+  /** The revision that the change produced; the state before it was `revision - 1`. */
+  revision: number;
+  /** What changed: field → [before, after]. `content` is not here; its old text is `content` below. */
+  changes: Record<string, [unknown, unknown]>;
+  /** The text before the change, at most 400 characters; null when the text did not change. */
+  content: string | null;
+  truncated: boolean;
+  reason: string | null;
+  actor: string;
+  at: number;
+}
+
+export interface PathStep {
+  /** The entry that the step leads to. */
+  id: string;
+  type: EdgeType;
+  direction: "out" | "in";
+}
+
+/** How a hit came to its place; only with `explain: true`. */
+export interface Why {
+  /** 1-based rank in each arm, null where the arm did not find it. */
+  ranks: { keyword: number | null; graph: number | null; vector: number | null };
+  /** `score` is the product of these ([REC-9]). */
+  factors: {
+    rrf: number;
+    recency: number;
+    importance: number;
+    tagOverlap: number;
+    window: number;
+    clamp: number;
+  };
+  matchedTerms: string[];
+  /** Edges from a keyword hit to this one; empty for a direct hit. */
+  path: { from: string; steps: PathStep[] } | null;
+}
+
+export interface Hit {
+  id: string;
+  content: string;
+  truncated: boolean;
+  score: number;
+  kind: Kind;
+  status: Status;
+  claimTag: ClaimTag;
+  evidenceRef: string | null;
+  tags: string[];
+  source: string | null;
+  occurredAt: number;
+  createdAt: number;
+  stale: boolean;
+  inWindow: boolean;
+  /** Superseded entries whose words were matched, and what stands between them and this head. */
+  supersedes?: string[];
+  /** The matched entry has several heads; each is returned. */
+  fork?: boolean;
+  /** Heads of a superseded hit; only with `includeInactive`. */
+  supersededBy?: string[];
+  restsOnSuperseded?: string[];
+  /** Present on a hit that only its neighbours led to: the keyword hit it came from and the edges taken. */
+  via?: { from: string; steps: PathStep[] };
+  why?: Why;
+}
+
+export interface TimeWindow {
+  /** Both ends inclusive; null means open. */
+  since: number | null;
+  until: number | null;
+}
+
+export interface RecallResult {
+  hits: Hit[];
+  /** The text that was searched, after time phrases were taken out. */
+  queryUsed: string;
+  /** The window that the query's words named; null when they named none. */
+  window: TimeWindow | null;
+  /** Why `hits` is empty; null when it is not. */
+  reason: EmptyReason | null;
+  /** Optional arms that failed and were left out. */
+  degraded: string[];
+}
+
+/** A count that stops at 1,000. */
+export type BoundedCount = number | "1000+";
+
+export interface BriefItem {
+  id: string;
+  content: string;
+  truncated: boolean;
+  claimTag: ClaimTag;
+  occurredAt: number;
+  stale?: true;
+}
+
+export interface BriefChange {
+  id: string;
+  what: "captured" | "updated" | "superseded" | "deprecated";
+  at: number;
+  title: string;
+}
+
+export interface Brief {
+  at: number;
+  /** Canonical, active entries of kind `instruction`, newest first. */
+  instructions: BriefItem[];
+  /** Active episodic entries tagged `handoff`, newest first. */
+  handoffs: BriefItem[];
+  changes: {
+    since: number;
+    counts: {
+      captured: BoundedCount;
+      updated: BoundedCount;
+      superseded: BoundedCount;
+      deprecated: BoundedCount;
+      forgotten: BoundedCount;
+    };
+    newest: BriefChange[];
+  };
+  warnings: string[];
+  staleness: { byVolatility: Record<Volatility, BoundedCount>; oldest: BriefItem[] };
+  evidence: {
+    /** Over all entries of the workspace. */
+    workspace: Record<ClaimTag, number>;
+    /** Over the entries that this brief quotes. */
+    brief: Record<ClaimTag, number>;
+  };
+  counts: { entries: number; byKind: Record<Kind, number>; byStatus: Record<Status, number> };
+  /** Only when the caller named an objective. */
+  objective?: { knowledge: BriefItem[]; episodes: BriefItem[]; warnings: BriefItem[] };
+  /** Items left out to keep within `maxChars`, by list. */
+  omitted: Record<string, number>;
+}
+
+/** One audited maintenance run. */
+export interface StalenessRun {
+  at: number;
+  /** The actor that asked for it. */
+  trigger: string;
+  scanned: number;
+  flagged: number;
+  expired: number;
+  /** Due entries left for the next run, counted up to 1,000. */
+  remaining: number;
+  nextDueAt: number | null;
+}
+
+export interface Usage {
+  calls: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+export interface Stats {
+  contractVersion: string;
+  entries: number;
+  byKind: Record<Kind, number>;
+  byStatus: Record<Status, number>;
+  byVolatility: Record<Volatility, number>;
+  byClaimTag: Record<ClaimTag, number>;
+  stale: Record<Volatility, number>;
+  edges: { total: number; byType: Record<EdgeType, number> };
+  tags: number;
+  /** Bytes. */
+  databaseSize: number;
+  /** Per method, since the object woke. */
+  usage: Record<string, Usage>;
+  nextDueAt: number | null;
+  /** The newest maintenance runs, newest first, at most 5. */
+  runs: StalenessRun[];
+}
+
+export interface GraphNode {
+  id: string;
+  title: string;
+  kind: Kind;
+  status: Status;
+  importance: number;
+  stale: boolean;
+  superseded: boolean;
+}
+
+export interface Graph {
+  nodes: GraphNode[];
+  edges: Edge[];
+  truncated: boolean;
+}
+
+export interface Captured {
+  id: string;
+  created: boolean;
+  /** Sentences, each beginning with the option it is about. */
+  warnings: string[];
+}
+
+export interface Changed {
+  id: string;
+  revision: number;
+}
+
+export interface Forgotten {
+  id: string;
+  removed: { edges: number; revisions: number; tags: number };
+}
+

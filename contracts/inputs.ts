@@ -1,0 +1,232 @@
+import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+import {
+  CLAIM_TAGS,
+  DIRECTIONS,
+  EDGE_TYPES,
+  KINDS,
+  PROVENANCES,
+  STATUSES,
+  VOLATILITIES,
+} from "./vocabulary.ts";
+
+/*
+ * One strict schema a method, as a tuple of its arguments. A method parses on its first line and trusts
+ * afterwards; what these schemas refuse is `invalid_input` with the path of the field ([INP-1]).
+ */
+
+// Workers forbid `new Function`, so zod's compiled path exists in tests only; one path everywhere.
+z.config({ jitless: true });
+
+const utf8 = new TextEncoder();
+
+/** UTF-8 bytes of a string. */
+export function byteLength(text: string): number {
+  return utf8.encode(text).byteLength;
+}
+
+// NUL cuts SQL strings short and a lone surrogate is stored as U+FFFD: both would change what was said.
+const text = z
+  .string()
+  .refine((value) => !value.includes("\0"), { error: "must not contain a NUL character", abort: true })
+  .refine((value) => value.isWellFormed(), { error: "must not contain a lone surrogate" });
+
+const fitsBytes = (limit: number) => (value: string) =>
+  value.length * 3 <= limit || (value.length <= limit && byteLength(value) <= limit);
+
+const content = text
+  .min(1, { error: "must not be empty" })
+  .refine(fitsBytes(LIMITS.contentBytes), {
+    error: `must be at most ${LIMITS.contentBytes} bytes of UTF-8`,
+  });
+
+const note = text.min(1).max(LIMITS.noteChars);
+const time = z.int().min(0).max(LIMITS.timeMs);
+const query = text.max(LIMITS.queryChars);
+const cursor = text.min(1).max(LIMITS.cursorChars);
+const n = z.int().min(1).max(LIMITS.page.max);
+
+/** Any short string is a well-formed id; one that names nothing is `not_found`, never `invalid_input`. */
+const id = text.min(1).max(LIMITS.idChars);
+
+/** Tags are stored trimmed, NFC and lower-cased ([TAG-1]); everything else about them is literal. */
+export function normaliseTag(tag: string): string {
+  return tag.normalize("NFC").toLowerCase().normalize("NFC").trim();
+}
+
+const tag = text
+  .max(4 * LIMITS.tagChars)
+  .transform(normaliseTag)
+  .refine((value) => value.length >= 1 && value.length <= LIMITS.tagChars, {
+    error: `must be 1 to ${LIMITS.tagChars} characters`,
+  });
+
+const tags = z
+  .array(tag)
+  .max(LIMITS.tagsPerEntry)
+  .transform((list) => [...new Set(list)]);
+
+const metadata = z
+  .record(z.string(), z.json())
+  .refine((value) => byteLength(JSON.stringify(value)) <= LIMITS.metadataBytes, {
+    error: `must be at most ${LIMITS.metadataBytes} bytes of JSON`,
+  });
+
+const linkTarget = z.union([
+  z.strictObject({ type: z.enum(EDGE_TYPES), dst: id }),
+  z.strictObject({ type: z.enum(EDGE_TYPES), src: id }),
+]);
+
+const classification = {
+  tags: tags.optional(),
+  volatility: z.enum(VOLATILITIES).optional(),
+  kind: z.enum(KINDS).optional(),
+  status: z.enum(STATUSES).optional(),
+  importance: z.int().min(0).max(LIMITS.importance).optional(),
+  claimTag: z.enum(CLAIM_TAGS).optional(),
+};
+
+const captureFields = {
+  ...classification,
+  source: note.optional(),
+  evidenceRef: note.optional(),
+  expiresAt: time.optional(),
+  occurredAt: time.optional(),
+  links: z.array(linkTarget).max(LIMITS.linksPerCapture).optional(),
+};
+
+const verifiedNeedsEvidence = {
+  check: (value: { claimTag?: string | undefined; evidenceRef?: string | undefined }) =>
+    value.claimTag !== "VERIFIED" || value.evidenceRef !== undefined,
+  refusal: {
+    path: ["evidenceRef"],
+    error: "is required with claimTag VERIFIED: say where the evidence is, or claim INFERRED",
+  },
+};
+
+const captureOptions = z
+  .strictObject(captureFields)
+  .refine(verifiedNeedsEvidence.check, verifiedNeedsEvidence.refusal);
+
+const captureItem = z
+  .strictObject({ content, ...captureFields })
+  .refine(verifiedNeedsEvidence.check, verifiedNeedsEvidence.refusal);
+
+/** `null` clears a field; a field left out stays as it is. */
+const changeOptions = z.strictObject({
+  ...classification,
+  source: note.nullable().optional(),
+  evidenceRef: note.nullable().optional(),
+  expiresAt: time.nullable().optional(),
+  ifRevision: z.int().min(1).optional(),
+});
+
+const recallOptions = z
+  .strictObject({
+    topK: z.int().min(1).max(LIMITS.topK.max).optional(),
+    tag: tag.optional(),
+    kind: z.enum(KINDS).optional(),
+    status: z.enum(STATUSES).optional(),
+    hops: z.int().min(0).max(LIMITS.hops.max).optional(),
+    full: z.boolean().optional(),
+    since: time.optional(),
+    until: time.optional(),
+    observe: z.boolean().optional(),
+    includeInactive: z.boolean().optional(),
+    includeExhaust: z.boolean().optional(),
+    explain: z.boolean().optional(),
+  })
+  .refine((o) => o.since === undefined || o.until === undefined || o.since <= o.until, {
+    path: ["until"],
+    error: "must not be before since",
+  });
+
+export const INPUTS = {
+  recall: z.tuple([query, recallOptions.optional()]),
+  listRecent: z.tuple([
+    z
+      .strictObject({
+        n: n.optional(),
+        tag: tag.optional(),
+        kind: z.enum(KINDS).optional(),
+        cursor: cursor.optional(),
+      })
+      .optional(),
+  ]),
+  getEntry: z.tuple([id]),
+  history: z.tuple([id, z.strictObject({ n: n.optional(), cursor: cursor.optional() }).optional()]),
+  connections: z.tuple([
+    id,
+    z
+      .strictObject({
+        type: z.enum(EDGE_TYPES).optional(),
+        direction: z.enum(DIRECTIONS).optional(),
+        n: n.optional(),
+        cursor: cursor.optional(),
+      })
+      .optional(),
+  ]),
+  getTags: z.tuple([]),
+  getCount: z.tuple([]),
+  getStats: z.tuple([]),
+  getBrief: z.tuple([
+    z
+      .strictObject({
+        maxChars: z.int().min(LIMITS.briefChars.min).max(LIMITS.briefChars.max).optional(),
+        since: time.optional(),
+        tag: tag.optional(),
+        objective: query.optional(),
+      })
+      .optional(),
+  ]),
+  graphView: z.tuple([
+    z
+      .strictObject({
+        seedIds: z.array(id).min(1).max(LIMITS.seedIds).optional(),
+        hops: z.int().min(0).max(LIMITS.hops.max).optional(),
+        limit: z.int().min(1).max(LIMITS.graphNodes.max).optional(),
+      })
+      .optional(),
+  ]),
+  capture: z.tuple([content, captureOptions.optional()]),
+  captureMany: z.tuple([z.array(captureItem).min(1).max(LIMITS.captureMany.items)]),
+  append: z.tuple([id, content, changeOptions.optional()]),
+  update: z.tuple([id, content.nullable(), changeOptions.optional()]),
+  setStatus: z.tuple([
+    id,
+    z.enum(STATUSES),
+    z.strictObject({ reason: note.optional(), ifRevision: z.int().min(1).optional() }).optional(),
+  ]),
+  forget: z.tuple([id]),
+  link: z.tuple([
+    id,
+    id,
+    z.enum(EDGE_TYPES),
+    z
+      .strictObject({
+        provenance: z.enum(PROVENANCES).optional(),
+        weight: z.number().min(0).max(1).optional(),
+        metadata: metadata.optional(),
+      })
+      .optional(),
+  ]),
+  unlink: z.tuple([id, id, z.enum(EDGE_TYPES)]),
+  runStalenessPass: z.tuple([
+    z.strictObject({ limit: z.int().min(1).max(LIMITS.passRows.max).optional() }).optional(),
+  ]),
+} as const;
+
+export type Method = keyof typeof INPUTS;
+export const METHODS = Object.keys(INPUTS) as readonly Method[];
+
+/** The arguments of a method as a caller writes them. */
+export type Arguments<M extends Method> = z.input<(typeof INPUTS)[M]>;
+/** The arguments after parsing: tags normalised, everything checked. */
+export type Parsed<M extends Method> = z.output<(typeof INPUTS)[M]>;
+
+export type RecallOptions = NonNullable<Parsed<"recall">[1]>;
+export type CaptureOptions = NonNullable<Parsed<"capture">[1]>;
+export type CaptureItem = Parsed<"captureMany">[0][number];
+export type ChangeOptions = NonNullable<Parsed<"update">[2]>;
+export type LinkOptions = NonNullable<Parsed<"link">[3]>;
+export type BriefOptions = NonNullable<Parsed<"getBrief">[0]>;

@@ -1,0 +1,89 @@
+import type { EdgeType, Volatility } from "../../contracts/index.ts";
+
+/**
+ * Every constant of ranking, with its unit and its source. Injected when a sphere is opened, so that a bench
+ * can switch a stage off; no public option reaches them ([REC-16]).
+ */
+export interface RankingParams {
+  /** BM25 term saturation and length normalisation (Robertson & Zaragoza 2009). */
+  bm25: { k1: number; b: number };
+  /** Weight of a term's frequency by index column. */
+  columns: { title: number; body: number; stems: number; tags: number };
+  /** Worth of a query word's forms: its stem, and the exact word on top. */
+  forms: { stem: number; exact: number };
+  /** Terms in more than this share of entries are dropped when rarer terms remain. */
+  saturatedShare: number;
+  /** Entries that the keyword arm scores. */
+  keywordPool: number;
+  graph: {
+    /** Best keyword hits that the walk starts from. */
+    seeds: number;
+    /** Edges followed per node and direction-free, heaviest first. */
+    fanOut: number;
+    /** Nodes met in one walk, seeds included. */
+    nodes: number;
+    /** Share of a score that the first hop passes on; each further hop multiplies by it again. */
+    hopShare: number;
+    /** Share by edge type, 0..1. */
+    typeWeight: Readonly<Record<EdgeType, number>>;
+  };
+  /** Reciprocal rank fusion (Cormack et al. 2009). */
+  rrfK: number;
+  armWeight: { keyword: number; graph: number; vector: number };
+  /** Fused candidates that reach reranking. */
+  rerankPool: number;
+  decay: {
+    floor: Readonly<Record<Volatility, number>>;
+    halfLifeDays: Readonly<Record<Volatility, number>>;
+  };
+  /** Exponents that damp each factor. */
+  damping: { recency: number; importance: number; tagOverlap: number };
+  /** Factor of a hit inside the query's own window. */
+  windowBoost: number;
+  /** The product of all factors stays inside these. */
+  clamp: { min: number; max: number };
+  mmrLambda: number;
+  snippets: { fullHits: number; fullChars: number; restChars: number; totalChars: number };
+  /** Characters in all with `full: true`. */
+  fullTotalChars: number;
+  /** Characters of an entry that MMR compares. */
+  similarityChars: number;
+}
+
+export const DEFAULT_PARAMS: RankingParams = {
+  bm25: { k1: 1.2, b: 0.75 },
+  columns: { title: 1.5, body: 1, stems: 1, tags: 1 },
+  forms: { stem: 1, exact: 0.5 },
+  saturatedShare: 0.5,
+  keywordPool: 100,
+  graph: {
+    seeds: 10,
+    fanOut: 8,
+    nodes: 50,
+    hopShare: 0.2,
+    typeWeight: {
+      relates_to: 1,
+      supersedes: 1,
+      caused_by: 1,
+      decided: 1,
+      about_person: 0.5,
+      part_of_project: 0.5,
+      follows: 1,
+      document_of: 1,
+    },
+  },
+  rrfK: 60,
+  armWeight: { keyword: 1, graph: 0.5, vector: 1 },
+  rerankPool: 50,
+  decay: {
+    floor: { durable: 0.9, state: 0.6, volatile: 0.15 },
+    halfLifeDays: { durable: 180, state: 30, volatile: 7 },
+  },
+  damping: { recency: 0.1, importance: 0.5, tagOverlap: 0.5 },
+  windowBoost: 1.2,
+  clamp: { min: 0.8, max: 1.25 },
+  mmrLambda: 0.7,
+  snippets: { fullHits: 2, fullChars: 4_000, restChars: 400, totalChars: 12_000 },
+  fullTotalChars: 1_000_000,
+  similarityChars: 4_000,
+};

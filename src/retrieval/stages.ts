@@ -1,0 +1,108 @@
+import type { EdgeType, Kind, PathStep, Status, TimeWindow, Volatility } from "../../contracts/index.ts";
+
+/*
+ * The values that flow through recall, in the order of the stages (contract section 4). Each stage adds
+ * fields and keeps the earlier ones, so `explain` reads what ranking used and nothing is computed twice.
+ * Scores: higher is better. Ranks: 1-based. Ties break by id everywhere (`byScoreThenId`).
+ */
+
+/** One query term as the index holds it. Several terms may come from one word (exact form, stem, parts). */
+export interface QueryTerm {
+  /** The index token; never contains a space or a quote. */
+  token: string;
+  /** Share of a full match that this form of the word is worth, e.g. 1 for the stem, 0.5 for the exact form. */
+  weight: number;
+  /** The folded word it came from; terms of one word share it. */
+  word: string;
+  /** The word is in the stop word list (question words and filler included). */
+  stopWord: boolean;
+}
+
+/** A query after stage 1. */
+export interface RewrittenQuery {
+  /** What is searched: relative time phrases are gone, absolute dates stay. */
+  text: string;
+  window: TimeWindow | null;
+  /** The query asks about the past ('when did', 'as of') or names a window: rank without recency. */
+  asksPast: boolean;
+}
+
+export interface Ranked {
+  id: string;
+  score: number;
+}
+
+/** Best first. An absent arm is an empty list. */
+export type RankedList = readonly Ranked[];
+
+/** What BM25 needs of one entry: its analysed columns as stored in the index, space-separated tokens. */
+export interface IndexedText {
+  id: string;
+  title: string;
+  body: string;
+  stems: string;
+  tags: string;
+  /** Tokens of title and body; the length in BM25. */
+  tokenCount: number;
+}
+
+/** An edge met while walking from the seeds. */
+export interface WalkedEdge {
+  from: string;
+  to: string;
+  type: EdgeType;
+  /** `out` when `from` is the src of the stored edge. */
+  direction: "out" | "in";
+  weight: number;
+  /** 1 for edges that leave a seed. */
+  hop: number;
+}
+
+/** Where a node's propagated score mostly came from; absent on nodes with words of their own only. */
+export interface GraphPath {
+  from: string;
+  steps: PathStep[];
+}
+
+export interface Fused {
+  id: string;
+  rrf: number;
+  ranks: { keyword: number | null; graph: number | null; vector: number | null };
+}
+
+/** The facts of an entry that filtering and reranking look at. */
+export interface CandidateFacts {
+  id: string;
+  kind: Kind;
+  /** Effective: `deprecated` also when expired. */
+  status: Status;
+  volatility: Volatility;
+  exhaust: boolean;
+  superseded: boolean;
+  /** 0 is unset. */
+  importance: number;
+  tags: readonly string[];
+  occurredAt: number;
+  /** When the text last changed after capture; null when it never did. */
+  textAt: number | null;
+  recallCount: number;
+}
+
+export type Candidate = Fused & CandidateFacts;
+
+export interface Factors {
+  rrf: number;
+  recency: number;
+  importance: number;
+  tagOverlap: number;
+  window: number;
+  /** Brings the product of the four above into the allowed range; 1 when it is inside already. */
+  clamp: number;
+}
+
+export type Scored = Candidate & { factors: Factors; score: number; inWindow: boolean };
+
+/** Total order of every ranked list: score descending, then id ascending (code units). */
+export function byScoreThenId(a: Ranked, b: Ranked): number {
+  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}

@@ -1,0 +1,42 @@
+import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+
+const SECRET = "a development secret for tests only, 32+ bytes";
+
+// Three projects: pure code in Node, everything with SQL or RPC inside workerd, and whole Workers from
+// their real configs (createTestHarness), which must be started from Node.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "pure",
+          environment: "node",
+          env: { TZ: "UTC" },
+          include: ["test/{analysis,retrieval,structure}/**/*.test.ts"],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: { bindings: { SPHERE_TOKEN_SECRET: SECRET } },
+          }),
+        ],
+        test: {
+          name: "workerd",
+          include: ["test/{contract,storage,gadget,access,staleness,worker}/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
+          name: "harness",
+          environment: "node",
+          include: ["test/{harness,cli}/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
