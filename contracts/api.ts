@@ -12,6 +12,7 @@ import type {
   StalenessRun,
   Stats,
 } from "./entities.ts";
+import type { ErrorCode, ErrorDetails } from "./errors.ts";
 import type { Arguments, Method } from "./inputs.ts";
 import type { Role } from "./vocabulary.ts";
 
@@ -98,4 +99,22 @@ export interface Grant {
 /** The root of a Cap'n Web session ([ACC-1]): what it returns is the authority. */
 export interface RootApi {
   authenticate(token: string): Promise<RoleApi<Role>>;
+}
+
+/**
+ * What the object answers to a granted call. Errors of the contract are values here, so that an expected
+ * refusal is not an uncaught exception of the object; anything else is thrown.
+ */
+export type Reply<M extends Method> =
+  | {
+      ok: true;
+      value: Results[M];
+      /** After a write: when the workspace is next due for a staleness pass, null when never. */
+      dueAt?: number | null;
+    }
+  | { ok: false; error: { code: ErrorCode; message: string; details: ErrorDetails } };
+
+/** The one method that capabilities use on the object. It is never handed to a client. */
+export interface GrantedCalls {
+  call<M extends Method>(grant: Grant, method: M, args: unknown[]): Promise<Reply<M>>;
 }

@@ -44,6 +44,14 @@ export interface IndexedText {
   tags: string;
   /** Tokens of title and body; the length in BM25. */
   tokenCount: number;
+  /** Query tokens that stand only in the part of a very long entry that was not read; each counts once. */
+  beyondCut: readonly string[];
+}
+
+/** A query term that was kept, with what the corpus says of it. */
+export interface SelectedTerm extends QueryTerm {
+  df: number;
+  idf: number;
 }
 
 /** An edge met while walking from the seeds. */
