@@ -31,7 +31,7 @@ export interface EntrySummary {
   createdAt: number;
   updatedAt: number;
   stale: boolean;
-  /** Superseded by a counting `supersedes` edge ([EDG-5]). */
+  /** Superseded by a counting `supersedes` edge ([SUP-1]). */
   superseded: boolean;
   /** A raw tool call, a tool result or machine-made: left out of recall unless asked. */
   exhaust: boolean;

@@ -1,4 +1,4 @@
-/** The closed set of error codes (contract section 8). Clients match on `code` and on nothing else. */
+/** The closed set of error codes (contract section 9). Clients match on `code` and on nothing else. */
 export const ERROR_CODES = [
   "invalid_input",
   "unauthenticated",

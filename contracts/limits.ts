@@ -1,5 +1,5 @@
 /**
- * Every bound of the public surface (contract section 7), in one place.
+ * Every bound of the public surface (contract section 8), in one place.
  * "Characters" are UTF-16 units, "bytes" are UTF-8, durations are milliseconds.
  */
 export const LIMITS = {

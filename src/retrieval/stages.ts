@@ -1,7 +1,7 @@
 import type { EdgeType, Kind, PathStep, Status, TimeWindow, Volatility } from "../../contracts/index.ts";
 
 /*
- * The values that flow through recall, in the order of the stages (contract section 4). Each stage adds
+ * The values that flow through recall, in the order of the stages (contract section 5). Each stage adds
  * fields and keeps the earlier ones, so `explain` reads what ranking used and nothing is computed twice.
  * Scores: higher is better. Ranks: 1-based. Ties break by id everywhere (`byScoreThenId`).
  */
