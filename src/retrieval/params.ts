@@ -11,8 +11,9 @@ export interface RankingParams {
   columns: { title: number; body: number; stems: number; tags: number };
   /** Worth of a query word's forms: its stem, and the exact word on top. */
   forms: { stem: number; exact: number };
-  /** Terms in more than this share of entries are dropped when rarer terms remain. */
+  /** Terms in more than this share of entries, and in more than this many, are dropped when rarer terms remain. */
   saturatedShare: number;
+  saturatedEntries: number;
   /** Entries that the keyword arm scores. */
   keywordPool: number;
   graph: {
@@ -22,16 +23,21 @@ export interface RankingParams {
     fanOut: number;
     /** Nodes met in one walk, seeds included. */
     nodes: number;
-    /** Share of a score that the first hop passes on; each further hop multiplies by it again. */
+    /**
+     * Share of a seed's score that a step over an edge of weight 1 passes on, 0..1; each further step
+     * multiplies again. An edge of the default weight passes half of it.
+     */
     hopShare: number;
     /** Share by edge type, 0..1. */
     typeWeight: Readonly<Record<EdgeType, number>>;
   };
   /** Reciprocal rank fusion (Cormack et al. 2009). */
   rrfK: number;
+  /** Weight of each arm's reciprocal ranks; 0 switches an arm off. */
   armWeight: { keyword: number; graph: number; vector: number };
   /** Fused candidates that reach reranking. */
   rerankPool: number;
+  /** Floors stand above 0. */
   decay: {
     floor: Readonly<Record<Volatility, number>>;
     halfLifeDays: Readonly<Record<Volatility, number>>;
@@ -55,12 +61,13 @@ export const DEFAULT_PARAMS: RankingParams = {
   columns: { title: 1.5, body: 1, stems: 1, tags: 1 },
   forms: { stem: 1, exact: 0.5 },
   saturatedShare: 0.5,
+  saturatedEntries: 50,
   keywordPool: 100,
   graph: {
     seeds: 10,
     fanOut: 8,
     nodes: 50,
-    hopShare: 0.2,
+    hopShare: 0.4,
     typeWeight: {
       relates_to: 1,
       supersedes: 1,

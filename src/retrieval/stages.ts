@@ -1,4 +1,11 @@
-import type { EdgeType, Kind, PathStep, Status, TimeWindow, Volatility } from "../../contracts/index.ts";
+import type {
+  EdgeType,
+  Kind,
+  PathStep,
+  Status,
+  TimeWindow,
+  Volatility,
+} from "../../contracts/index.ts";
 
 /*
  * The values that flow through recall, in the order of the stages (contract section 5). Each stage adds

@@ -1,0 +1,87 @@
+import type { TimeWindow } from "../../contracts/index.ts";
+import type { RankingParams } from "./params.ts";
+import { byScoreThenId } from "./stages.ts";
+import type { Candidate, CandidateFacts, Factors, Scored } from "./stages.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface RerankContext {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** What the query's own words named; hits inside it are lifted ([RWR-2]). */
+  window: TimeWindow | null;
+  /** Ranks without recency ([RWR-5]). */
+  asksPast: boolean;
+  /** Folded words of the query; those that are tags of an entry lift it. */
+  queryWords: ReadonlySet<string>;
+}
+
+/**
+ * Stage 7, best first: `score` is the product of `factors`, to the last bit and in their order ([REC-9]).
+ * Recency, importance and tag overlap are damped (f^α), and `clamp` brings the product of the four into its
+ * range, because RRF is flat: rank 1 is worth 1.5 times rank 31, and bare factors would outweigh that.
+ */
+export function rerank(
+  candidates: readonly Candidate[],
+  context: RerankContext,
+  params: RankingParams,
+): Scored[] {
+  return candidates
+    .map((candidate) => {
+      const inWindow = isInside(candidate.occurredAt, context.window);
+      const factors = factorsOf(candidate, inWindow, context, params);
+      return { ...candidate, factors, score: product(factors), inWindow };
+    })
+    .sort(byScoreThenId);
+}
+
+function factorsOf(
+  candidate: Candidate,
+  inWindow: boolean,
+  context: RerankContext,
+  params: RankingParams,
+): Factors {
+  const { damping, clamp } = params;
+  const recency = context.asksPast ? 1 : recencyOf(candidate, context.now, params.decay);
+  const factors = {
+    rrf: candidate.rrf,
+    recency: recency ** damping.recency,
+    importance: importanceOf(candidate.importance) ** damping.importance,
+    tagOverlap: tagOverlapOf(candidate.tags, context.queryWords) ** damping.tagOverlap,
+    window: inWindow ? params.windowBoost : 1,
+  };
+  const change = factors.recency * factors.importance * factors.tagOverlap * factors.window;
+  return { ...factors, clamp: Math.min(clamp.max, Math.max(clamp.min, change)) / change };
+}
+
+function product({ rrf, recency, importance, tagOverlap, window, clamp }: Factors): number {
+  return rrf * recency * importance * tagOverlap * window * clamp;
+}
+
+/** Decay by age, undone but never outdone by recalls: 1 when fresh, the volatility's floor at worst. */
+function recencyOf(facts: CandidateFacts, now: number, decay: RankingParams["decay"]): number {
+  const age = Math.max(0, now - (facts.textAt ?? facts.occurredAt));
+  const floor = decay.floor[facts.volatility];
+  const halfLife = decay.halfLifeDays[facts.volatility] * DAY_MS;
+  const fresh = floor + (1 - floor) * 0.5 ** (age / halfLife);
+  return Math.min(1, fresh * (1 + Math.log1p(facts.recallCount)));
+}
+
+/** 1 when unset (0), else 0.84 to 1.2. */
+function importanceOf(importance: number): number {
+  return importance === 0 ? 1 : 0.8 + (importance / 5) * 0.4;
+}
+
+/** 1 without overlap, 0.15 more for each query word that is a tag, 1.5 at most. */
+function tagOverlapOf(tags: readonly string[], queryWords: ReadonlySet<string>): number {
+  const shared = tags.filter((tag) => queryWords.has(tag)).length;
+  return Math.min(1.5, 1 + 0.15 * shared);
+}
+
+function isInside(time: number, window: TimeWindow | null): boolean {
+  if (window === null) return false;
+  return (
+    (window.since === null || time >= window.since) &&
+    (window.until === null || time <= window.until)
+  );
+}

@@ -1,0 +1,48 @@
+import type { RankingParams } from "./params.ts";
+import type { QueryTerm, SelectedTerm } from "./stages.ts";
+
+/**
+ * Stage 2, first half: the terms worth searching, rarest first (ties by token, then word).
+ *
+ * Left out are terms that no entry holds, stop words, and saturated terms while a term of another word is
+ * not saturated ([REC-2], [REC-3]). Another *word*, because a saturated stem is how the rarer exact form of
+ * the same word finds its inflections. Empty when no term that an entry holds is left.
+ *
+ * @param documentFrequency entries that hold each token; an absent token is in none.
+ */
+export function selectTerms(
+  terms: readonly QueryTerm[],
+  documentFrequency: ReadonlyMap<string, number>,
+  entryCount: number,
+  params: RankingParams,
+): SelectedTerm[] {
+  const present = terms
+    .filter((term) => !term.stopWord)
+    .map((term) => ({ ...term, df: Math.min(documentFrequency.get(term.token) ?? 0, entryCount) }))
+    .filter((term) => term.df > 0);
+
+  const isSaturated = (df: number) =>
+    df > params.saturatedEntries && df > params.saturatedShare * entryCount;
+  const rareWords = new Set(
+    present.filter((term) => !isSaturated(term.df)).map(({ word }) => word),
+  );
+  const isReplaceable = (word: string) => rareWords.size > (rareWords.has(word) ? 1 : 0);
+
+  return present
+    .filter((term) => !isSaturated(term.df) || !isReplaceable(term.word))
+    .map((term) => ({ ...term, idf: idf(term.df, entryCount) }))
+    .sort(byDfThenToken);
+}
+
+/** The BM25 idf with 1 added inside the logarithm: above 0 even for a term of every entry ([REC-11]). */
+function idf(df: number, entryCount: number): number {
+  return Math.log(1 + (entryCount - df + 0.5) / (df + 0.5));
+}
+
+function byDfThenToken(a: SelectedTerm, b: SelectedTerm): number {
+  return a.df - b.df || compare(a.token, b.token) || compare(a.word, b.word);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
