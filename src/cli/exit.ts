@@ -38,21 +38,3 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CliError) return error.exitCode;
   return hasErrorCode(error) ? EXIT_BY_CODE[error.code] : EXIT.failed;
 }
-
-export function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Runs a command to its end: its exit code, or the sentence of its error on stderr, never a stack. */
-export async function runCommand(main: () => Promise<ExitCode>): Promise<void> {
-  // `sphere … | head` closes the pipe early; that is the reader's right and not an error.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
-  });
-  try {
-    process.exitCode = await main();
-  } catch (error) {
-    console.error(sentenceOf(error));
-    process.exitCode = exitCodeOf(error);
-  }
-}
