@@ -1,0 +1,10 @@
+import type { MiniSphere } from "../gadget/mini-sphere.ts";
+import type { WorkspaceDirectory } from "./directory.ts";
+
+/** The bindings of wrangler.toml. */
+export interface Env {
+  SPHERES: DurableObjectNamespace<MiniSphere>;
+  DIRECTORY: DurableObjectNamespace<WorkspaceDirectory>;
+  /** Signs session tokens; without it every session is refused ([TOK-2]). */
+  SPHERE_TOKEN_SECRET?: string;
+}
