@@ -226,7 +226,7 @@ export interface Stats {
   byStatus: Record<Status, number>;
   byVolatility: Record<Volatility, number>;
   byClaimTag: Record<ClaimTag, number>;
-  stale: Record<Volatility, number>;
+  stale: Record<Volatility, BoundedCount>;
   edges: { total: number; byType: Record<EdgeType, number> };
   tags: number;
   /** Bytes. */

@@ -72,10 +72,13 @@ const metadata = z
     error: `must be at most ${LIMITS.metadataBytes} bytes of JSON`,
   });
 
-const linkTarget = z.union([
-  z.strictObject({ type: z.enum(EDGE_TYPES), dst: id }),
-  z.strictObject({ type: z.enum(EDGE_TYPES), src: id }),
-]);
+const linkTarget = z.union(
+  [
+    z.strictObject({ type: z.enum(EDGE_TYPES), dst: id }),
+    z.strictObject({ type: z.enum(EDGE_TYPES), src: id }),
+  ],
+  { error: "must be { type, dst } or { type, src }" },
+);
 
 const classification = {
   tags: tags.optional(),
@@ -189,7 +192,17 @@ export const INPUTS = {
       .optional(),
   ]),
   capture: z.tuple([content, captureOptions.optional()]),
-  captureMany: z.tuple([z.array(captureItem).min(1).max(LIMITS.captureMany.items)]),
+  captureMany: z.tuple([
+    z
+      .array(captureItem)
+      .min(1)
+      .max(LIMITS.captureMany.items)
+      .refine(
+        (items) =>
+          items.reduce((sum, item) => sum + byteLength(item.content), 0) <= LIMITS.captureMany.bytes,
+        { error: `must hold at most ${LIMITS.captureMany.bytes} bytes of content in all` },
+      ),
+  ]),
   append: z.tuple([id, content, changeOptions.optional()]),
   update: z.tuple([id, content.nullable(), changeOptions.optional()]),
   setStatus: z.tuple([
@@ -215,6 +228,29 @@ export const INPUTS = {
     z.strictObject({ limit: z.int().min(1).max(LIMITS.passRows.max).optional() }).optional(),
   ]),
 } as const;
+
+/** Names of each method's arguments, for the path in a refusal. */
+export const ARGUMENT_NAMES: Readonly<Record<Method, readonly string[]>> = {
+  recall: ["query", "options"],
+  listRecent: ["options"],
+  getEntry: ["id"],
+  history: ["id", "options"],
+  connections: ["id", "options"],
+  getTags: [],
+  getCount: [],
+  getStats: [],
+  getBrief: ["options"],
+  graphView: ["options"],
+  capture: ["content", "options"],
+  captureMany: ["items"],
+  append: ["id", "addition", "options"],
+  update: ["id", "content", "options"],
+  setStatus: ["id", "status", "options"],
+  forget: ["id"],
+  link: ["src", "dst", "type", "options"],
+  unlink: ["src", "dst", "type"],
+  runStalenessPass: ["options"],
+};
 
 export type Method = keyof typeof INPUTS;
 export const METHODS = Object.keys(INPUTS) as readonly Method[];

@@ -1,4 +1,5 @@
 import type { TimeWindow } from "../../contracts/index.ts";
+import { fold, lower } from "../analysis/fold.ts";
 import type { RankingParams } from "./params.ts";
 import { byScoreThenId } from "./stages.ts";
 import type { Candidate, CandidateFacts, Factors, Scored } from "./stages.ts";
@@ -74,8 +75,8 @@ function importanceOf(importance: number): number {
 
 /** 1 without overlap, 0.15 more for each query word that is a tag, 1.5 at most. */
 function tagOverlapOf(tags: readonly string[], queryWords: ReadonlySet<string>): number {
-  const shared = tags.filter((tag) => queryWords.has(tag)).length;
-  return Math.min(1.5, 1 + 0.15 * shared);
+  const folded = new Set(tags.map((tag) => lower(fold(tag).text)));
+  return Math.min(1.5, 1 + 0.15 * folded.intersection(queryWords).size);
 }
 
 function isInside(time: number, window: TimeWindow | null): boolean {

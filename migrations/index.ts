@@ -1,0 +1,11 @@
+import init from "./0001_init.sql";
+
+export interface Migration {
+  /** 1, 2, 3 … without gaps; the number in the file's name. */
+  id: number;
+  name: string;
+  sql: string;
+}
+
+/** Append-only: an applied migration is never edited ([STO-4]). */
+export const MIGRATIONS: readonly Migration[] = [{ id: 1, name: "0001_init", sql: init }];

@@ -1,0 +1,198 @@
+import type { Captured, CaptureItem, CaptureOptions } from "../../contracts/index.ts";
+import { LIMITS, MiniSphereError, limitExceeded } from "../../contracts/index.ts";
+import { analyseEntry } from "../analysis/analyzer.ts";
+import { sha256Bytes } from "../lib/hash.ts";
+import { staleTimes } from "../staleness/staleness.ts";
+import type { StoredEntry } from "../storage/entry-row.ts";
+import { effectiveStatus } from "../storage/entry-row.ts";
+import { Supersession } from "../storage/supersession.ts";
+import type { Context } from "./context.ts";
+import { audit } from "./context.ts";
+import { requireEntry } from "./entry.ts";
+import { isExhaust, mergeOrigin, splitOrigin } from "./hygiene.ts";
+import { makeLink } from "./link.ts";
+import { assertMayAssert, mayTag } from "./policy.ts";
+
+export function capture(ctx: Context, content: string, options: CaptureOptions = {}): Captured {
+  assertMayAssert(ctx.grant, options.status);
+  const hash = sha256Bytes(content);
+  const existingId = ctx.stores.entries.idByHash(hash);
+  return existingId === undefined
+    ? captureNew(ctx, content, hash, options)
+    : captureAgain(ctx, requireEntry(ctx, existingId), options);
+}
+
+export function captureMany(ctx: Context, items: readonly CaptureItem[]): { results: Captured[] } {
+  const results = items.map(({ content, ...options }, index) => {
+    try {
+      return capture(ctx, content, options);
+    } catch (error) {
+      if (!(error instanceof MiniSphereError)) throw error;
+      throw new MiniSphereError(error.code, `Item ${index}: ${error.message}`, {
+        ...error.details,
+        index,
+      });
+    }
+  });
+  return { results };
+}
+
+function captureNew(
+  ctx: Context,
+  content: string,
+  hash: Uint8Array,
+  options: CaptureOptions,
+): Captured {
+  const { stores, now } = ctx;
+  const { tags, origin, moved } = splitOrigin(options.tags ?? []);
+  const analysed = analyseEntry(content, tags);
+  const facts = {
+    id: unusedId(ctx),
+    content,
+    source: options.source ?? null,
+    kind: options.kind ?? "episodic",
+    status: options.status ?? "draft",
+    volatility: options.volatility ?? "state",
+    claimTag: options.claimTag ?? "UNKNOWN",
+    evidenceRef: options.evidenceRef ?? null,
+    importance: options.importance ?? 0,
+    exhaust: isExhaust(content, tags, options.source),
+    origin,
+    actor: ctx.grant.actor,
+    occurredAt: options.occurredAt ?? now,
+    createdAt: now,
+    updatedAt: now,
+    textAt: null,
+    affirmedAt: null,
+    expiresAt: options.expiresAt ?? null,
+    revision: 1,
+    tokenCount: analysed.tokenCount,
+  } as const;
+  const rid = stores.entries.insert({
+    ...facts,
+    ...staleTimes({ ...facts, staleSince: null }, now),
+    hash,
+  });
+  stores.index.insert(rid, analysed);
+  stores.tags.add(rid, tags);
+  audit(ctx, "captured", facts.id);
+  makeLinks(ctx, facts.id, options);
+  return { id: facts.id, created: true, warnings: originWarning(moved) };
+}
+
+/** Equal bytes: tags and links are added, and what else was asked for is ignored and named ([CAP-8]). */
+function captureAgain(ctx: Context, entry: StoredEntry, options: CaptureOptions): Captured {
+  const { tags, origin, moved } = splitOrigin(options.tags ?? []);
+  const warnings = [
+    ...ignoredOptions(entry, options),
+    ...standing(ctx, entry),
+    ...(mayTag(ctx.grant, entry)
+      ? addTags(ctx, entry, tags, origin)
+      : refusedTags(ctx, entry, [...tags, ...moved])),
+    ...originWarning(moved),
+  ];
+  makeLinks(ctx, entry.id, options);
+  return { id: entry.id, created: false, warnings };
+}
+
+/** A revision like any change of the entry; the text, and so its age, stays. */
+function addTags(
+  ctx: Context,
+  entry: StoredEntry,
+  tags: readonly string[],
+  origin: Record<string, string[]>,
+): string[] {
+  const { stores, now } = ctx;
+  const before = stores.tags.of(entry.rid);
+  const after = [...new Set([...before, ...tags])].sort();
+  const mergedOrigin = mergeOrigin(entry.origin, origin);
+  const originChanged = JSON.stringify(mergedOrigin) !== JSON.stringify(entry.origin);
+  if (after.length === before.length && !originChanged) return [];
+  assertTagCount(entry.id, after);
+
+  const revision = entry.revision + 1;
+  const changes: Record<string, [unknown, unknown]> = {};
+  if (after.length > before.length) {
+    stores.tags.add(entry.rid, tags);
+    stores.index.replace(entry.rid, analyseEntry(entry.content, after));
+    changes["tags"] = [before, after];
+  }
+  if (originChanged) changes["origin"] = [entry.origin, mergedOrigin];
+  stores.entries.save({ ...entry, origin: mergedOrigin, revision, updatedAt: now });
+  stores.revisions.add({
+    rid: entry.rid,
+    revision,
+    changes,
+    content: null,
+    reason: null,
+    actor: ctx.grant.actor,
+    at: now,
+  });
+  audit(ctx, "updated", entry.id, changes);
+  return [];
+}
+
+export function assertTagCount(id: string, tags: readonly string[]): void {
+  if (tags.length <= LIMITS.tagsPerEntry) return;
+  throw limitExceeded(
+    `Entry ${id} would have ${tags.length} tags; ${LIMITS.tagsPerEntry} is the most. Replace them with update.`,
+    { id, tags: tags.length },
+  );
+}
+
+function refusedTags(ctx: Context, entry: StoredEntry, tags: readonly string[]): string[] {
+  const has = new Set(ctx.stores.tags.of(entry.rid));
+  const missing = tags.filter((tag) => !has.has(tag));
+  return missing.length === 0
+    ? []
+    : [`tags: not added, because a contributor tags drafts only and the entry is ${entry.status}`];
+}
+
+function ignoredOptions(entry: StoredEntry, options: CaptureOptions): string[] {
+  const names = [
+    "source",
+    "volatility",
+    "kind",
+    "status",
+    "importance",
+    "claimTag",
+    "evidenceRef",
+    "occurredAt",
+    "expiresAt",
+  ] as const;
+  return names
+    .filter((name) => options[name] !== undefined && options[name] !== entry[name])
+    .map((name) => `${name}: ignored, the existing entry has ${JSON.stringify(entry[name])}`);
+}
+
+function standing(ctx: Context, entry: StoredEntry): string[] {
+  const warnings: string[] = [];
+  if (effectiveStatus(entry.status, entry.expiresAt, ctx.now) === "deprecated") {
+    warnings.push("status: the existing entry is deprecated, so recall leaves it out");
+  }
+  const heads = new Supersession(ctx.stores.edges.above([entry.id], ctx.now)).headsOf(entry.id);
+  if (heads.length > 0) {
+    warnings.push(`superseded: the existing entry is superseded by ${heads.join(", ")}`);
+  }
+  return warnings;
+}
+
+function originWarning(moved: readonly string[]): string[] {
+  return moved.length === 0
+    ? []
+    : [`tags: ${moved.map((tag) => JSON.stringify(tag)).join(", ")} moved to origin`];
+}
+
+function makeLinks(ctx: Context, id: string, options: CaptureOptions): void {
+  for (const link of options.links ?? []) {
+    if ("dst" in link) makeLink(ctx, id, link.dst, link.type);
+    else makeLink(ctx, link.src, id, link.type);
+  }
+}
+
+function unusedId(ctx: Context): string {
+  for (;;) {
+    const id = ctx.newId();
+    if (!ctx.stores.entries.exists(id)) return id;
+  }
+}

@@ -1,0 +1,232 @@
+import type { Changed, ChangeOptions, Kind, Status } from "../../contracts/index.ts";
+import {
+  EDGE_RULES,
+  LIMITS,
+  byteLength,
+  conflict,
+  invalidInput,
+  limitExceeded,
+} from "../../contracts/index.ts";
+import { analyseEntry } from "../analysis/analyzer.ts";
+import { sha256Bytes } from "../lib/hash.ts";
+import { staleTimes } from "../staleness/staleness.ts";
+import { effectiveStatus } from "../storage/entry-row.ts";
+import type { StoredEntry } from "../storage/entry-row.ts";
+import { assertTagCount } from "./capture.ts";
+import type { Context } from "./context.ts";
+import { audit } from "./context.ts";
+import { requireEntry } from "./entry.ts";
+import { mergeOrigin, splitOrigin } from "./hygiene.ts";
+import { assertMayAppend, assertMayAssert } from "./policy.ts";
+
+export function append(
+  ctx: Context,
+  id: string,
+  addition: string,
+  options: ChangeOptions = {},
+): Changed {
+  assertMayAssert(ctx.grant, options.status);
+  const entry = requireEntry(ctx, id);
+  assertMayAppend(ctx.grant, entry);
+  const content = `${entry.content}\n\n${addition}`;
+  if (byteLength(content) > LIMITS.contentBytes) {
+    throw limitExceeded(
+      `Entry ${id} would be over ${LIMITS.contentBytes} bytes; capture the addition as an entry of its own and link it.`,
+      { id, bytes: byteLength(content) },
+    );
+  }
+  return change(ctx, entry, content, options, "add");
+}
+
+export function update(
+  ctx: Context,
+  id: string,
+  content: string | null,
+  options: ChangeOptions = {},
+): Changed {
+  const entry = requireEntry(ctx, id);
+  return change(ctx, entry, content ?? entry.content, options, "replace");
+}
+
+/** One change of an entry: decide what the entry becomes, then write it, its index row and its revision. */
+function change(
+  ctx: Context,
+  entry: StoredEntry,
+  content: string,
+  options: ChangeOptions,
+  tagMode: "add" | "replace",
+): Changed {
+  assertRevision(entry, options.ifRevision);
+  const textChanged = content !== entry.content;
+  const tagsBefore = ctx.stores.tags.of(entry.rid);
+  const { tags, origin } = nextTags(entry, tagsBefore, options.tags, tagMode);
+  assertTagCount(entry.id, tags);
+  const wanted = applyOptions(entry, options, textChanged);
+  const next: StoredEntry = { ...wanted, content, origin };
+  assertKindFitsEdges(ctx, entry, next.kind);
+  assertNotExpired(ctx, entry, next);
+
+  const changes = differences(
+    { ...entry, tags: tagsBefore },
+    { ...next, tags },
+  );
+  if (!textChanged && Object.keys(changes).length === 0) {
+    return { id: entry.id, revision: entry.revision };
+  }
+  if (textChanged) assertNotTaken(ctx, entry.id, content);
+  return writeChange(ctx, entry, next, { tagsBefore, tags, changes, textChanged });
+}
+
+function writeChange(
+  ctx: Context,
+  entry: StoredEntry,
+  next: StoredEntry,
+  what: {
+    tagsBefore: string[];
+    tags: string[];
+    changes: Record<string, [unknown, unknown]>;
+    textChanged: boolean;
+  },
+): Changed {
+  const { stores, now } = ctx;
+  const revision = entry.revision + 1;
+  const affirmed = entry.status !== "canonical" && next.status === "canonical";
+  const timed = {
+    ...next,
+    textAt: what.textChanged ? now : entry.textAt,
+    affirmedAt: affirmed ? now : entry.affirmedAt,
+  };
+  const reindex = what.textChanged || "tags" in what.changes;
+  const analysed = reindex ? analyseEntry(next.content, what.tags) : null;
+  if (analysed) stores.index.replace(entry.rid, analysed);
+  if (what.textChanged) stores.entries.saveText(entry.rid, next.content, sha256Bytes(next.content));
+  stores.tags.remove(entry.rid, what.tagsBefore.filter((tag) => !what.tags.includes(tag)));
+  stores.tags.add(entry.rid, what.tags.filter((tag) => !what.tagsBefore.includes(tag)));
+  stores.entries.save({
+    ...timed,
+    ...staleTimes(timed, now),
+    revision,
+    updatedAt: now,
+    tokenCount: analysed?.tokenCount ?? entry.tokenCount,
+  });
+  stores.revisions.add({
+    rid: entry.rid,
+    revision,
+    changes: what.changes,
+    content: what.textChanged ? entry.content : null,
+    reason: null,
+    actor: ctx.grant.actor,
+    at: now,
+  });
+  const action = entry.status !== "deprecated" && next.status === "deprecated";
+  audit(ctx, action ? "deprecated" : "updated", entry.id, {
+    fields: [...(what.textChanged ? ["content"] : []), ...Object.keys(what.changes)],
+  });
+  return { id: entry.id, revision };
+}
+
+export function assertRevision(entry: StoredEntry, ifRevision: number | undefined): void {
+  if (ifRevision === undefined || ifRevision === entry.revision) return;
+  throw conflict(
+    `Entry ${entry.id} is at revision ${entry.revision}, not ${ifRevision}; read it again and repeat the change.`,
+    { id: entry.id, revision: entry.revision },
+  );
+}
+
+/** An expired entry reads as deprecated; making it active again must move `expiresAt` too ([STA-4]). */
+export function assertNotExpired(
+  ctx: Context,
+  entry: StoredEntry,
+  next: { status: Status; expiresAt: number | null },
+): void {
+  const revived = next.status !== entry.status && next.status !== "deprecated";
+  const expired = effectiveStatus(next.status, next.expiresAt, ctx.now) === "deprecated";
+  if (!revived || !expired) return;
+  throw conflict(
+    `Entry ${entry.id} expired; move or clear expiresAt with update before making it ${next.status}.`,
+    { id: entry.id, expiresAt: next.expiresAt },
+  );
+}
+
+function nextTags(
+  entry: StoredEntry,
+  before: readonly string[],
+  asked: readonly string[] | undefined,
+  mode: "add" | "replace",
+) {
+  if (asked === undefined) return { tags: [...before], origin: entry.origin };
+  const { tags, origin } = splitOrigin(asked);
+  return {
+    tags: [...new Set(mode === "add" ? [...before, ...tags] : tags)].sort(),
+    origin: mergeOrigin(entry.origin, origin),
+  };
+}
+
+/** The options over the entry, with the evidence rules ([UPD-7], [UPD-8]). */
+function applyOptions(
+  entry: StoredEntry,
+  options: ChangeOptions,
+  textChanged: boolean,
+): StoredEntry {
+  const { ifRevision: _ifRevision, tags: _tags, ...fields } = options;
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const next: StoredEntry = { ...entry, ...given };
+  const newEvidence = typeof options.evidenceRef === "string";
+  if (options.claimTag === "VERIFIED" && textChanged && !newEvidence) {
+    throw evidenceNeeded("VERIFIED new text needs new evidence: give evidenceRef, or claim INFERRED.");
+  }
+  if (textChanged && !newEvidence && options.claimTag === undefined && entry.claimTag === "VERIFIED") {
+    return { ...next, claimTag: "INFERRED" };
+  }
+  if (next.claimTag === "VERIFIED" && next.evidenceRef === null) {
+    throw evidenceNeeded("A VERIFIED entry needs evidenceRef: give one, or another claimTag.");
+  }
+  return next;
+}
+
+const evidenceNeeded = (message: string) =>
+  invalidInput(message, { path: "options.evidenceRef" });
+
+function assertKindFitsEdges(ctx: Context, entry: StoredEntry, kind: Kind): void {
+  if (kind === entry.kind) return;
+  const broken = ctx.stores.edges.typesAt(entry.id).find(({ type, direction }) => {
+    const rule = EDGE_RULES[type];
+    if (rule.dst === "same") return true;
+    return !(direction === "out" ? rule.src : rule.dst).includes(kind);
+  });
+  if (broken === undefined) return;
+  throw conflict(
+    `Entry ${entry.id} cannot become ${kind}: a ${broken.type} edge ${broken.direction === "out" ? "from" : "to"} it does not allow that; unlink it first.`,
+    { id: entry.id, type: broken.type, direction: broken.direction },
+  );
+}
+
+function assertNotTaken(ctx: Context, id: string, content: string): void {
+  const taken = ctx.stores.entries.idByHash(sha256Bytes(content));
+  if (taken === undefined || taken === id) return;
+  throw conflict(`Entry ${taken} already has exactly this text; update or link that one.`, { id: taken });
+}
+
+/** Field → [before, after], of the fields that a caller can change; the text is the revision's own column. */
+function differences(
+  before: StoredEntry & { tags: string[] },
+  after: StoredEntry & { tags: string[] },
+): Record<string, [unknown, unknown]> {
+  const fields = [
+    "tags",
+    "source",
+    "kind",
+    "status",
+    "volatility",
+    "claimTag",
+    "evidenceRef",
+    "importance",
+    "expiresAt",
+    "origin",
+  ] as const;
+  return Object.fromEntries(
+    fields
+      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+      .map((field) => [field, [before[field], after[field]]]),
+  );
+}

@@ -1,0 +1,34 @@
+import type { Grant, Method } from "../../contracts/index.ts";
+import type { RankingParams } from "../retrieval/params.ts";
+import type { Action } from "../storage/events.ts";
+import type { Sql } from "../storage/sql.ts";
+import type { Stores } from "../storage/stores.ts";
+
+/** What one call works with. `now` is read once, so that everything a call writes carries one time. */
+export interface Context {
+  stores: Stores;
+  sql: Sql;
+  grant: Grant;
+  method: Method;
+  now: number;
+  params: RankingParams;
+  newId: () => string;
+  usage: ReadonlyMap<string, { calls: number; rowsRead: number; rowsWritten: number }>;
+}
+
+/** Writes one line of the audit log in the current transaction ([STO-8]). `changes` never holds content. */
+export function audit(
+  ctx: Context,
+  action: Action,
+  entry: string,
+  changes?: Record<string, unknown>,
+): void {
+  ctx.stores.events.add({
+    at: ctx.now,
+    actor: ctx.grant.actor,
+    method: ctx.method,
+    action,
+    entry,
+    ...(changes && { changes }),
+  });
+}

@@ -1,0 +1,103 @@
+import { DurableObject } from "cloudflare:workers";
+import type {
+  Arguments,
+  Grant,
+  GrantedCalls,
+  Method,
+  MiniSphereApi,
+  Reply,
+  Results,
+} from "../../contracts/index.ts";
+import { MiniSphereError, WRITE_METHODS } from "../../contracts/index.ts";
+import { Sphere } from "./sphere.ts";
+
+/** Whoever holds the object's own stub is its host, and acts as owner ([ACC-9]). */
+const NATIVE: Grant = { role: "owner", actor: "system:native" };
+
+/**
+ * The workspace's object. Uses its storage and nothing else: no alarm, no binding, no name, no outbound
+ * call, so that the same class runs as a namespace object, as a facet and from a loaded bundle ([STO-9]).
+ */
+export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedCalls {
+  readonly #sphere: Sphere;
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env as never);
+    this.#sphere = new Sphere({ storage: ctx.storage });
+  }
+
+  /** A call under a grant, from a capability. Refusals of the contract are values; see `Reply`. */
+  async call<M extends Method>(grant: Grant, method: M, args: unknown[]): Promise<Reply<M>> {
+    try {
+      const value = this.#sphere.perform(grant, method, args);
+      if (!WRITE_METHODS.includes(method)) return { ok: true, value };
+      return { ok: true, value, dueAt: this.#sphere.nextDueAt() };
+    } catch (error) {
+      if (!(error instanceof MiniSphereError)) throw error;
+      const { code, message, details } = error;
+      return { ok: false, error: { code, message, details } };
+    }
+  }
+
+  async recall(...args: Arguments<"recall">) {
+    return this.#native("recall", args);
+  }
+  async listRecent(...args: Arguments<"listRecent">) {
+    return this.#native("listRecent", args);
+  }
+  async getEntry(...args: Arguments<"getEntry">) {
+    return this.#native("getEntry", args);
+  }
+  async history(...args: Arguments<"history">) {
+    return this.#native("history", args);
+  }
+  async connections(...args: Arguments<"connections">) {
+    return this.#native("connections", args);
+  }
+  async getTags(...args: Arguments<"getTags">) {
+    return this.#native("getTags", args);
+  }
+  async getCount(...args: Arguments<"getCount">) {
+    return this.#native("getCount", args);
+  }
+  async getStats(...args: Arguments<"getStats">) {
+    return this.#native("getStats", args);
+  }
+  async getBrief(...args: Arguments<"getBrief">) {
+    return this.#native("getBrief", args);
+  }
+  async graphView(...args: Arguments<"graphView">) {
+    return this.#native("graphView", args);
+  }
+  async capture(...args: Arguments<"capture">) {
+    return this.#native("capture", args);
+  }
+  async captureMany(...args: Arguments<"captureMany">) {
+    return this.#native("captureMany", args);
+  }
+  async append(...args: Arguments<"append">) {
+    return this.#native("append", args);
+  }
+  async update(...args: Arguments<"update">) {
+    return this.#native("update", args);
+  }
+  async setStatus(...args: Arguments<"setStatus">) {
+    return this.#native("setStatus", args);
+  }
+  async forget(...args: Arguments<"forget">) {
+    return this.#native("forget", args);
+  }
+  async link(...args: Arguments<"link">) {
+    return this.#native("link", args);
+  }
+  async unlink(...args: Arguments<"unlink">) {
+    return this.#native("unlink", args);
+  }
+  async runStalenessPass(...args: Arguments<"runStalenessPass">) {
+    return this.#native("runStalenessPass", args);
+  }
+
+  #native<M extends Method>(method: M, args: readonly unknown[]): Results[M] {
+    return this.#sphere.perform(NATIVE, method, args);
+  }
+}

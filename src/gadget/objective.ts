@@ -1,0 +1,47 @@
+import type { Brief, BriefItem, Hit } from "../../contracts/index.ts";
+import { LIMITS } from "../../contracts/index.ts";
+import { cut } from "../lib/text.ts";
+import type { Context } from "./context.ts";
+import { search } from "./recall.ts";
+
+const FOUND = 30;
+const SHOWN = { knowledge: 8, episodes: 6, warnings: 6 };
+
+/**
+ * What matters now ([BRF-5]): canonical knowledge for the objective, the episodes that support it, and what
+ * to beware of: stale hits, hits on superseded ground, and what was tried and deprecated.
+ */
+export function objectiveOf(
+  ctx: Context,
+  objective: string,
+  tag: string | null,
+): NonNullable<Brief["objective"]> {
+  const filter = tag === null ? {} : { tag };
+  const found = search(ctx, objective, { ...filter, topK: FOUND }).result.hits;
+  const gone = search(ctx, objective, { ...filter, topK: SHOWN.warnings, status: "deprecated" });
+  const doubtful = (hit: Hit) => hit.stale || hit.restsOnSuperseded !== undefined;
+  const list = (hits: readonly Hit[], n: number) => hits.slice(0, n).map(toItem);
+  return {
+    knowledge: list(
+      found.filter((hit) => hit.status === "canonical" && hit.kind !== "episodic" && !doubtful(hit)),
+      SHOWN.knowledge,
+    ),
+    episodes: list(
+      found.filter((hit) => hit.kind === "episodic" && !doubtful(hit)),
+      SHOWN.episodes,
+    ),
+    warnings: list([...found.filter(doubtful), ...gone.result.hits], SHOWN.warnings),
+  };
+}
+
+function toItem(hit: Hit): BriefItem {
+  const shown = cut(hit.content, LIMITS.listedChars);
+  return {
+    id: hit.id,
+    content: shown.content,
+    truncated: shown.truncated || hit.truncated,
+    claimTag: hit.claimTag,
+    occurredAt: hit.occurredAt,
+    ...(hit.stale && { stale: true as const }),
+  };
+}

@@ -1,0 +1,112 @@
+import type { RecallOptions, RecallResult } from "../../contracts/index.ts";
+import { matchExpression } from "../analysis/match-expression.ts";
+import type { Found, RecallDeps } from "../retrieval/deps.ts";
+import type { RecallFilter } from "../retrieval/filter.ts";
+import { recall as recallFrom } from "../retrieval/recall.ts";
+import type { Recalled } from "../retrieval/recall.ts";
+import { effectiveStatus, staleSince } from "../storage/entry-row.ts";
+import type { IndexFilter, IndexedRow } from "../storage/search-index.ts";
+import { Supersession } from "../storage/supersession.ts";
+import type { Context } from "./context.ts";
+import { restsOnSuperseded } from "./entry.ts";
+import { observes } from "./policy.ts";
+
+export function recall(ctx: Context, query: string, options: RecallOptions = {}): RecallResult {
+  const { result, direct } = search(ctx, query, options);
+  if (options.observe !== true && !observes(ctx.grant)) ctx.stores.recalls.bump(direct);
+  return result;
+}
+
+/** Recall without its one side effect; what the brief uses. */
+export function search(ctx: Context, query: string, options: RecallOptions): Recalled {
+  return recallFrom(depsOf(ctx), query, options);
+}
+
+function depsOf(ctx: Context): RecallDeps {
+  const { stores, now, params } = ctx;
+  const found = (rows: readonly IndexedRow[]) => rows.map((row) => toFound(row, now));
+  return {
+    now,
+    params,
+    corpus: () => stores.tallies.corpus(),
+    documentFrequency: (tokens) => stores.index.documentFrequency(tokens),
+    best: (tokens, limit) => found(stores.index.best(matchExpression(tokens), limit)),
+    bestPassing: (tokens, filter, limit) =>
+      found(stores.index.bestPassing(matchExpression(tokens), toIndexFilter(filter, now), limit)),
+    newestPassing: (filter, limit) =>
+      found(stores.index.newestPassing(toIndexFilter(filter, now), limit)),
+    find: (ids) => found(stores.index.rows(ids)),
+    tokensIn: (ids, tokens) => stores.index.tokensIn(ids, tokens),
+    neighbours: (ids, fanOut) => stores.edges.neighbours(ids, fanOut),
+    supersession: (ids) => new Supersession(stores.edges.above(ids, now)),
+    recallFacts: (ids) =>
+      new Map(
+        stores.index.recallFacts(ids).map(({ id, tags, recallCount }) => [
+          id,
+          { tags: JSON.parse(tags) as string[], recallCount },
+        ]),
+      ),
+    restsOnSuperseded: (ids) => restsOnSuperseded(ctx, ids),
+    present: (ids) => new Map(stores.entries.presented(ids).map((row) => [row.id, toPresented(row, now)])),
+    // No embedder: an absent arm is an empty list.
+    vectorArm: () => [],
+  };
+}
+
+type PresentedRow = ReturnType<Context["stores"]["entries"]["presented"]>[number];
+
+function toPresented(row: PresentedRow, now: number) {
+  return {
+    content: row.content,
+    claimTag: row.claim_tag,
+    evidenceRef: row.evidence_ref,
+    source: row.source,
+    createdAt: row.created_at,
+    stale:
+      staleSince(
+        {
+          status: row.status,
+          dueAt: row.due_at,
+          staleSince: row.stale_since,
+          expiresAt: row.expires_at,
+        },
+        now,
+      ) !== null,
+  };
+}
+
+function toFound(row: IndexedRow, now: number): Found {
+  return {
+    text: {
+      id: row.id,
+      title: row.title,
+      body: row.body,
+      stems: row.stems,
+      tags: row.tags,
+      tokenCount: row.token_count,
+      beyondCut: [],
+    },
+    textWasCut: row.cut === 1,
+    kind: row.kind,
+    status: effectiveStatus(row.status, row.expires_at, now),
+    volatility: row.volatility,
+    exhaust: row.exhaust === 1,
+    importance: row.importance,
+    occurredAt: row.occurred_at,
+    textAt: row.text_at,
+    contested: row.contested === 1,
+  };
+}
+
+function toIndexFilter(filter: RecallFilter, now: number): IndexFilter {
+  return {
+    tag: filter.tag ?? null,
+    kind: filter.kind ?? null,
+    status: filter.status ?? null,
+    since: filter.since ?? null,
+    until: filter.until ?? null,
+    includeInactive: filter.includeInactive,
+    includeExhaust: filter.includeExhaust,
+    now,
+  };
+}

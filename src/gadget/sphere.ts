@@ -1,0 +1,133 @@
+import type { Grant, Method, Parsed, Results, Usage } from "../../contracts/index.ts";
+import { ARGUMENT_NAMES, INPUTS, WRITE_METHODS, invalidInput, limitExceeded } from "../../contracts/index.ts";
+import { MIGRATIONS } from "../../migrations/index.ts";
+import { randomId } from "../lib/ids.ts";
+import { DEFAULT_PARAMS } from "../retrieval/params.ts";
+import type { RankingParams } from "../retrieval/params.ts";
+import { migrate } from "../storage/migrate.ts";
+import { Sql } from "../storage/sql.ts";
+import { openStores } from "../storage/stores.ts";
+import type { Stores } from "../storage/stores.ts";
+import type { Context } from "./context.ts";
+import { OPERATIONS } from "./operations.ts";
+import { assertMayCall } from "./policy.ts";
+
+/** Re-analysed per write while the index is older than the analyzer ([ANA-8]). */
+const REINDEX_STEP = 50;
+
+/** Writes that make the database grow; the others go on when it is full ([LIM-2]). */
+const GROWING: ReadonlySet<Method> = new Set(["capture", "captureMany", "append", "update", "link"]);
+
+export interface SphereOptions {
+  storage: DurableObjectStorage;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+  newId?: () => string;
+  params?: RankingParams;
+  /** Bytes; the platform's own limit is 10 GB. */
+  maxDatabaseBytes?: number;
+}
+
+/**
+ * The memory of one workspace over one database. Knows nothing of Durable Objects, names or sessions: a
+ * host gives it storage and calls `perform` with a grant.
+ */
+export class Sphere {
+  readonly #sql: Sql;
+  readonly #stores: Stores;
+  readonly #options: Required<Omit<SphereOptions, "storage">>;
+  readonly #usage = new Map<string, Usage>();
+
+  /** Brings the schema up to date; throws when it cannot ([STO-4]). */
+  constructor({ storage, ...options }: SphereOptions) {
+    this.#options = {
+      clock: Date.now,
+      newId: randomId,
+      params: DEFAULT_PARAMS,
+      maxDatabaseBytes: 9_500_000_000,
+      ...options,
+    };
+    this.#sql = new Sql(storage);
+    migrate(this.#sql, MIGRATIONS, this.#options.clock());
+    this.#stores = openStores(this.#sql);
+    this.#sql.transaction(() => this.#stores.index.reindexStep(REINDEX_STEP));
+  }
+
+  /** One call of the surface: allowed, parsed, done in one transaction, counted. Synchronous on purpose. */
+  perform<M extends Method>(grant: Grant, method: M, args: readonly unknown[]): Results[M] {
+    assertMayCall(grant, method);
+    const input = parse(method, args);
+    const ctx = this.#context(grant, method);
+    const { result, counts } = this.#sql.counted(() =>
+      this.#sql.transaction(() => {
+        this.#beforeWrite(method);
+        return OPERATIONS[method](ctx, ...input) as never;
+      }),
+    );
+    const usage = this.#usage.get(method) ?? { calls: 0, rowsRead: 0, rowsWritten: 0 };
+    this.#usage.set(method, {
+      calls: usage.calls + 1,
+      rowsRead: usage.rowsRead + counts.rowsRead,
+      rowsWritten: usage.rowsWritten + counts.rowsWritten,
+    });
+    return result;
+  }
+
+  /** When the workspace is next due for a staleness pass; null when never ([MNT-6]). */
+  nextDueAt(): number | null {
+    return this.#stores.entries.earliestDue();
+  }
+
+  #context(grant: Grant, method: Method): Context {
+    return {
+      stores: this.#stores,
+      sql: this.#sql,
+      grant,
+      method,
+      now: this.#options.clock(),
+      params: this.#options.params,
+      newId: this.#options.newId,
+      usage: this.#usage,
+    };
+  }
+
+  #beforeWrite(method: Method): void {
+    if (!WRITE_METHODS.includes(method)) return;
+    this.#stores.index.reindexStep(REINDEX_STEP);
+    const { maxDatabaseBytes } = this.#options;
+    if (GROWING.has(method) && this.#sql.databaseSize >= maxDatabaseBytes) {
+      throw limitExceeded(
+        `This workspace's database has reached ${maxDatabaseBytes} bytes; forget entries before writing more.`,
+        { maxDatabaseBytes },
+      );
+    }
+  }
+}
+
+/** The arguments, or `invalid_input` with the path of the first field that does not fit ([INP-1]). */
+function parse<M extends Method>(method: M, args: readonly unknown[]): Parsed<M> {
+  const parsed = INPUTS[method].safeParse(args);
+  if (parsed.success) return parsed.data as Parsed<M>;
+  const issues = parsed.error.issues.map((issue) => ({
+    path: pathOf(method, issue),
+    problem: issue.message,
+  }));
+  const first = issues[0] ?? { path: "", problem: "does not fit" };
+  throw invalidInput(`${method}: ${first.path || "arguments"}: ${first.problem}.`, {
+    path: first.path,
+    issues: issues.slice(0, 10),
+  });
+}
+
+function pathOf(
+  method: Method,
+  issue: { path: readonly PropertyKey[]; code?: string | undefined; keys?: readonly string[] },
+): string {
+  const [argument, ...rest] = issue.path;
+  const name = typeof argument === "number" ? ARGUMENT_NAMES[method][argument] : undefined;
+  const unknownKey = issue.code === "unrecognized_keys" ? issue.keys?.slice(0, 1) : undefined;
+  return [name ?? argument, ...rest, ...(unknownKey ?? [])]
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join(".");
+}

@@ -1,0 +1,177 @@
+import type { Found, RecallDeps, SupersessionView } from "./deps.ts";
+import { passes } from "./filter.ts";
+import type { RecallFilter } from "./filter.ts";
+import { scoreTexts } from "./bm25.ts";
+import type { CandidateFacts, IndexedText, SelectedTerm } from "./stages.ts";
+import { byScoreThenId } from "./stages.ts";
+
+/** A direct hit: words of its own, or of an entry that it replaced, matched. */
+export interface KeywordHit {
+  id: string;
+  score: number;
+  /** Query words that matched. */
+  matched: string[];
+  /** Superseded entries that it answers for ([REC-15]). */
+  supersedes: string[];
+  fork: boolean;
+}
+
+export interface KeywordArm {
+  /** Best first; every one passes the filter. */
+  hits: KeywordHit[];
+  /** Every entry met, by id. */
+  found: Map<string, Found>;
+  /** How many entries matched before the filter, up to the pool. */
+  matches: number;
+}
+
+/**
+ * Stage 2: BM25 over a bounded pool. Superseded matches hand their score to the heads that replaced them.
+ * A filter is applied inside the index when the unfiltered pool does not fill, so it starves nothing
+ * ([REC-7]).
+ */
+export function keywordArm(
+  deps: RecallDeps,
+  terms: readonly SelectedTerm[],
+  corpus: { entryCount: number; averageTokens: number },
+  filter: RecallFilter,
+): KeywordArm {
+  const tokens = terms.map((term) => term.token);
+  const found = pool(deps, tokens, filter);
+  const matches = found.size;
+  const supersession = filter.includeInactive ? NOTHING_SUPERSEDED : supersessionOf(deps, found.values());
+  addHeads(deps, found, supersession);
+
+  const rows = [...found.values()];
+  const scored = scoreTexts(withBeyondCut(deps, rows, tokens), terms, corpus, deps.params);
+  const facts = factsOf(deps, rows, filter);
+  const hits = answer(scored, supersession).filter((hit) => {
+    const each = facts.get(hit.id);
+    return each !== undefined && passes(each, filter);
+  });
+  return { hits, found, matches };
+}
+
+/** Nothing is replaced while inactive entries are shown as they are. */
+const NOTHING_SUPERSEDED: SupersessionView = {
+  isSuperseded: () => false,
+  headsOf: () => [],
+  replacedBy: () => [],
+};
+
+function pool(
+  deps: RecallDeps,
+  tokens: readonly string[],
+  filter: RecallFilter,
+): Map<string, Found> {
+  const limit = deps.params.keywordPool;
+  const best = deps.best(tokens, limit);
+  const found = new Map(best.map((each) => [each.text.id, each]));
+  if (best.length < limit) return found;
+
+  const narrow = [filter.tag, filter.kind, filter.status, filter.since, filter.until];
+  const plain = best.filter((each) => isPlain(each, filter)).length;
+  if (narrow.every((each) => each === undefined) && plain >= limit / 2) return found;
+  for (const each of deps.bestPassing(tokens, filter, limit)) found.set(each.text.id, each);
+  return found;
+}
+
+function isPlain(each: Found, filter: RecallFilter): boolean {
+  return (
+    (filter.includeInactive || (each.status !== "deprecated" && !each.contested)) &&
+    (filter.includeExhaust || !each.exhaust)
+  );
+}
+
+export function supersessionOf(deps: RecallDeps, rows: Iterable<Found>): SupersessionView {
+  const contested = [...rows].filter((each) => each.contested).map((each) => each.text.id);
+  return contested.length === 0 ? NOTHING_SUPERSEDED : deps.supersession(contested);
+}
+
+/** Heads of superseded matches join the pool even when none of their own words match. */
+function addHeads(
+  deps: RecallDeps,
+  found: Map<string, Found>,
+  supersession: SupersessionView,
+): void {
+  const heads = [...found.keys()].flatMap((id) => supersession.headsOf(id));
+  const missing = [...new Set(heads)].filter((id) => !found.has(id));
+  if (missing.length > 0) for (const each of deps.find(missing)) found.set(each.text.id, each);
+}
+
+/** Tokens in the unread part of very long entries count once each; they are asked for only when needed. */
+export function withBeyondCut(
+  deps: RecallDeps,
+  rows: readonly Found[],
+  tokens: readonly string[],
+): IndexedText[] {
+  const long = rows.filter((each) => each.textWasCut).map((each) => each.text.id);
+  if (long.length === 0) return rows.map((each) => each.text);
+  const present = Map.groupBy(deps.tokensIn(long, tokens), (each) => each.id);
+  return rows.map(({ text, textWasCut }) => {
+    if (!textWasCut) return text;
+    const read = new Set(`${text.title} ${text.body} ${text.stems}`.split(" "));
+    const beyondCut = (present.get(text.id) ?? [])
+      .map((each) => each.token)
+      .filter((token) => !read.has(token));
+    return { ...text, beyondCut };
+  });
+}
+
+/** Each match, or the heads that answer for it, keeping the best score an entry earns either way. */
+function answer(
+  scored: readonly { id: string; score: number; matched: string[] }[],
+  supersession: SupersessionView,
+): KeywordHit[] {
+  const hits = new Map<string, KeywordHit>();
+  const earn = (id: string, from: { score: number; matched: string[] }, supersedes: string[], fork: boolean) => {
+    const known = hits.get(id);
+    hits.set(id, {
+      id,
+      score: Math.max(known?.score ?? 0, from.score),
+      matched: [...new Set([...(known?.matched ?? []), ...from.matched])],
+      supersedes: [...new Set([...(known?.supersedes ?? []), ...supersedes])].sort(),
+      fork: fork || (known?.fork ?? false),
+    });
+  };
+  for (const match of scored) {
+    const heads = supersession.headsOf(match.id);
+    if (heads.length === 0) earn(match.id, match, [], false);
+    for (const head of heads) {
+      earn(head, match, supersession.replacedBy(head, match.id), heads.length > 1);
+    }
+  }
+  return [...hits.values()].sort(byScoreThenId);
+}
+
+/** Facts for the filter. Nothing here is superseded any more: heads have answered for what was. */
+function factsOf(
+  deps: RecallDeps,
+  rows: readonly Found[],
+  filter: RecallFilter,
+): Map<string, CandidateFacts> {
+  const tags =
+    filter.tag === undefined ? undefined : deps.recallFacts(rows.map((each) => each.text.id));
+  return new Map(
+    rows.map((each) => [
+      each.text.id,
+      { ...toFacts(each, false), tags: tags?.get(each.text.id)?.tags ?? [] },
+    ]),
+  );
+}
+
+export function toFacts(each: Found, superseded: boolean): CandidateFacts {
+  return {
+    id: each.text.id,
+    kind: each.kind,
+    status: each.status,
+    volatility: each.volatility,
+    exhaust: each.exhaust,
+    superseded,
+    importance: each.importance,
+    tags: [],
+    occurredAt: each.occurredAt,
+    textAt: each.textAt,
+    recallCount: 0,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Hit, RecallOptions, Why } from "../../contracts/index.ts";
+import type { RecallDeps } from "./deps.ts";
+import type { KeywordHit } from "./keyword-arm.ts";
+import { budgetSnippets } from "./snippets.ts";
+import type { GraphPath, Scored, SelectedTerm } from "./stages.ts";
+
+export interface PresentContext {
+  directHits: ReadonlyMap<string, KeywordHit>;
+  paths: ReadonlyMap<string, GraphPath>;
+  terms: readonly SelectedTerm[];
+  options: RecallOptions;
+  includeInactive: boolean;
+}
+
+/** Stage 9: hydrates only what is shown, adds the notes of each hit, and spends the snippet budget. */
+export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: PresentContext): Hit[] {
+  const ids = chosen.map((each) => each.id);
+  const shown = deps.present(ids);
+  const rests = deps.restsOnSuperseded(ids);
+  const heads = ctx.includeInactive ? deps.supersession(ids) : undefined;
+  const bare = chosen.flatMap((each) => {
+    const entry = shown.get(each.id);
+    if (entry === undefined) return [];
+    const notes = notesOf(each, ctx, {
+      rests: rests.get(each.id) ?? [],
+      supersededBy: heads?.headsOf(each.id) ?? [],
+    });
+    return [{ each, entry, notes }];
+  });
+
+  const words = new Set(ctx.terms.flatMap((term) => [term.word, term.token]));
+  const noteChars = bare.reduce((sum, { notes }) => sum + JSON.stringify(notes).length - 2, 0);
+  const snippets = budgetSnippets(
+    bare.map(({ entry }) => entry.content),
+    words,
+    { full: ctx.options.full === true, reservedChars: noteChars },
+    deps.params,
+  );
+  return bare.map(({ each, entry, notes }, index) => ({
+    id: each.id,
+    content: snippets[index]?.content ?? "",
+    truncated: snippets[index]?.truncated ?? true,
+    score: each.score,
+    kind: each.kind,
+    status: each.status,
+    claimTag: entry.claimTag,
+    evidenceRef: entry.evidenceRef,
+    tags: [...each.tags],
+    source: entry.source,
+    occurredAt: each.occurredAt,
+    createdAt: entry.createdAt,
+    stale: entry.stale,
+    inWindow: each.inWindow,
+    ...notes,
+    ...(ctx.options.explain === true && { why: why(each, ctx) }),
+  }));
+}
+
+/** What is said of a hit beside its text; counted against the same budget ([REC-13]). */
+function notesOf(
+  each: Scored,
+  ctx: PresentContext,
+  about: { rests: string[]; supersededBy: string[] },
+): Partial<Pick<Hit, "supersedes" | "fork" | "supersededBy" | "restsOnSuperseded" | "via">> {
+  const direct = ctx.directHits.get(each.id);
+  const path = direct === undefined ? ctx.paths.get(each.id) : undefined;
+  return {
+    ...(direct && direct.supersedes.length > 0 && { supersedes: direct.supersedes }),
+    ...(direct?.fork && { fork: true }),
+    ...(about.supersededBy.length > 0 && { supersededBy: about.supersededBy }),
+    ...(about.rests.length > 0 && { restsOnSuperseded: about.rests }),
+    ...(path && { via: path }),
+  };
+}
+
+function why(each: Scored, ctx: PresentContext): Why {
+  return {
+    ranks: each.ranks,
+    factors: each.factors,
+    matchedTerms: ctx.directHits.get(each.id)?.matched ?? [],
+    path: ctx.directHits.has(each.id) ? null : (ctx.paths.get(each.id) ?? null),
+  };
+}

@@ -1,0 +1,230 @@
+import type { EmptyReason, Hit, RecallOptions, RecallResult, TimeWindow } from "../../contracts/index.ts";
+import { LIMITS } from "../../contracts/index.ts";
+import { analyseQuery } from "../analysis/analyzer.ts";
+import { scoreTexts } from "./bm25.ts";
+import type { Found, RecallDeps } from "./deps.ts";
+import { maximalMarginalRelevance, termVector } from "./diversify.ts";
+import { passes, toFilter } from "./filter.ts";
+import type { RecallFilter } from "./filter.ts";
+import { fuse } from "./fuse.ts";
+import { propagate } from "./graph-arm.ts";
+import { keywordArm, supersessionOf, toFacts, withBeyondCut } from "./keyword-arm.ts";
+import type { KeywordArm, KeywordHit } from "./keyword-arm.ts";
+import { present } from "./present.ts";
+import { rerank } from "./rerank.ts";
+import { rewriteQuery } from "./rewrite-query.ts";
+import { selectTerms } from "./select-terms.ts";
+import type {
+  Candidate,
+  Fused,
+  GraphPath,
+  QueryTerm,
+  RankedList,
+  RewrittenQuery,
+  Scored,
+  SelectedTerm,
+} from "./stages.ts";
+import { walk } from "./walk.ts";
+
+export interface Recalled {
+  result: RecallResult;
+  /** Presented hits that the keyword or vector arm found: the ones whose recall counts ([REC-18]). */
+  direct: string[];
+}
+
+/** A query on its way: what every stage may look at. */
+interface Search {
+  deps: RecallDeps;
+  options: RecallOptions;
+  filter: RecallFilter;
+  rewritten: RewrittenQuery;
+  terms: readonly SelectedTerm[];
+  corpus: { entryCount: number; averageTokens: number };
+}
+
+/**
+ * The retrieval pipeline, top to bottom (contract section 5). Throws nothing: whatever the text, an empty
+ * list says why it is empty.
+ */
+export function recall(deps: RecallDeps, query: string, options: RecallOptions): Recalled {
+  const corpus = deps.corpus();
+  const rewritten = rewriteQuery(query, deps.now);
+  const filter = toFilter(options);
+  const asked = analyseQuery(rewritten.text, deps.params.forms);
+  const selected = selectTerms(asked, frequencies(deps, asked), corpus.entryCount, deps.params);
+  const search: Search = { deps, options, filter, rewritten, terms: selected, corpus };
+
+  if (corpus.entryCount === 0) return nothing(rewritten, "empty_workspace");
+  if (asked.every((term) => term.stopWord)) {
+    return rewritten.window ? thatTime(search, rewritten.window) : nothing(rewritten, "no_terms");
+  }
+  if (selected.length === 0) return nothing(rewritten, "no_match");
+
+  const keyword = keywordArm(deps, selected, corpus, filter);
+  if (keyword.matches === 0) return nothing(rewritten, "no_match");
+  const graph = graphArm(search, keyword);
+  const vector = deps.vectorArm(rewritten.text);
+
+  const fused = fuse({ keyword: keyword.hits, graph: graph.ranking, vector }, deps.params);
+  const candidates = shortList(search, fused, keyword);
+  const scored = rerank(candidates, rerankContext(search), deps.params);
+  const chosen = maximalMarginalRelevance(
+    scored,
+    (id) => termVector(textOf(keyword, id), deps.params.similarityChars),
+    options.topK ?? LIMITS.topK.default,
+    deps.params.mmrLambda,
+  );
+  if (chosen.length === 0) return nothing(rewritten, "all_filtered");
+  return answer(search, chosen, keyword.hits, graph.paths);
+}
+
+function frequencies(deps: RecallDeps, terms: readonly QueryTerm[]): ReadonlyMap<string, number> {
+  const tokens = terms.filter((term) => !term.stopWord).map((term) => term.token);
+  return tokens.length === 0 ? new Map() : deps.documentFrequency(tokens);
+}
+
+function nothing(rewritten: RewrittenQuery, reason: EmptyReason): Recalled {
+  const { text, window } = rewritten;
+  return { result: { hits: [], queryUsed: text, window, reason, degraded: [] }, direct: [] };
+}
+
+/** Stage 3: walk from the best hits, score what is met by its own words, propagate. */
+function graphArm(
+  { deps, options, filter, terms, corpus }: Search,
+  keyword: KeywordArm,
+): { ranking: RankedList; paths: ReadonlyMap<string, GraphPath> } {
+  const hops = options.hops ?? LIMITS.hops.default;
+  const seeds = keyword.hits.slice(0, deps.params.graph.seeds);
+  if (hops === 0 || seeds.length === 0) return { ranking: [], paths: new Map() };
+
+  const edges = walk(deps, seeds.map((seed) => seed.id), hops);
+  const met = [...new Set(edges.map((edge) => edge.to))].filter((id) => !keyword.found.has(id));
+  const neighbours = met.length === 0 ? [] : deps.find(met);
+  for (const each of neighbours) keyword.found.set(each.text.id, each);
+
+  const tokens = terms.map((term) => term.token);
+  const words = scoreTexts(withBeyondCut(deps, neighbours, tokens), terms, corpus, deps.params);
+  const own = new Map([...keyword.hits, ...words].map((each) => [each.id, each.score]));
+  const { ranking, paths } = propagate(seeds, own, edges, deps.params);
+  const allowed = allowedNeighbours(deps, neighbours, filter);
+  const direct = new Set(keyword.hits.map((hit) => hit.id));
+  return { ranking: ranking.filter(({ id }) => direct.has(id) || allowed.has(id)), paths };
+}
+
+/** Neighbours that pass the filter, so that ranks count only what can be shown ([REC-6]). */
+function allowedNeighbours(
+  deps: RecallDeps,
+  neighbours: readonly Found[],
+  filter: RecallFilter,
+): ReadonlySet<string> {
+  if (neighbours.length === 0) return new Set();
+  const supersession = supersessionOf(deps, neighbours);
+  const tags =
+    filter.tag === undefined ? undefined : deps.recallFacts(neighbours.map((each) => each.text.id));
+  return new Set(
+    neighbours
+      .filter((each) =>
+        passes(
+          {
+            ...toFacts(each, supersession.isSuperseded(each.text.id)),
+            tags: tags?.get(each.text.id)?.tags ?? [],
+          },
+          filter,
+        ),
+      )
+      .map((each) => each.text.id),
+  );
+}
+
+/** Stage 6: everything fused has passed the filter; the best of it gets tags and recall counts. */
+function shortList(
+  { deps, filter }: Search,
+  fused: readonly Fused[],
+  keyword: KeywordArm,
+): Candidate[] {
+  const pool = fused.slice(0, deps.params.rerankPool);
+  const facts = deps.recallFacts(pool.map((each) => each.id));
+  return pool
+    .flatMap((each) => {
+      const found = keyword.found.get(each.id);
+      if (found === undefined) return [];
+      return [{ ...each, ...toFacts(found, false), ...facts.get(each.id) }];
+    })
+    .filter((candidate) => passes(candidate, filter));
+}
+
+function rerankContext({ deps, rewritten, terms }: Search) {
+  return {
+    now: deps.now,
+    window: rewritten.window,
+    asksPast: rewritten.asksPast,
+    queryWords: new Set(terms.map((term) => term.word)),
+  };
+}
+
+function textOf(keyword: KeywordArm, id: string) {
+  const found = keyword.found.get(id);
+  if (found === undefined) throw new Error(`Candidate ${id} was never found.`);
+  return found.text;
+}
+
+/** A query that names a time and no words lists what happened then, newest first ([RWR-4]). */
+function thatTime(search: Search, window: TimeWindow): Recalled {
+  const { deps, options, filter } = search;
+  const topK = options.topK ?? LIMITS.topK.default;
+  const within: RecallFilter = {
+    ...filter,
+    since: Math.max(filter.since ?? 0, window.since ?? 0),
+    until: Math.min(filter.until ?? LIMITS.timeMs, window.until ?? LIMITS.timeMs),
+  };
+  const rows = deps.newestPassing(within, topK * 2);
+  const supersession = filter.includeInactive ? undefined : supersessionOf(deps, rows);
+  const shown = rows
+    .filter((each) => !supersession?.isSuperseded(each.text.id))
+    .slice(0, topK);
+  if (shown.length === 0) return nothing(search.rewritten, "no_match");
+
+  const facts = deps.recallFacts(shown.map((each) => each.text.id));
+  const order = new Map(shown.map((each, index) => [each.text.id, index]));
+  const fused = fuse(
+    { keyword: shown.map((each, index) => ({ id: each.text.id, score: topK - index })), graph: [], vector: [] },
+    deps.params,
+  );
+  const candidates = fused.flatMap((each) => {
+    const found = shown[order.get(each.id) ?? 0];
+    return found ? [{ ...each, ...toFacts(found, false), ...facts.get(each.id) }] : [];
+  });
+  const chosen = rerank(candidates, rerankContext(search), deps.params).sort(
+    (a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0),
+  );
+  const hits: KeywordHit[] = chosen.map(({ id, score }) => ({
+    id,
+    score,
+    matched: [],
+    supersedes: [],
+    fork: false,
+  }));
+  return answer(search, chosen, hits, new Map());
+}
+
+/** Stage 9 and the rest of what a hit shows. */
+function answer(
+  search: Search,
+  chosen: readonly Scored[],
+  keywordHits: readonly KeywordHit[],
+  paths: ReadonlyMap<string, GraphPath>,
+): Recalled {
+  const { deps, options, rewritten, terms } = search;
+  const directHits = new Map(keywordHits.map((hit) => [hit.id, hit]));
+  const hits: Hit[] = present(deps, chosen, {
+    directHits,
+    paths,
+    terms,
+    options,
+    includeInactive: search.filter.includeInactive,
+  });
+  return {
+    result: { hits, queryUsed: rewritten.text, window: rewritten.window, reason: null, degraded: [] },
+    direct: chosen.map((each) => each.id).filter((id) => directHits.has(id)),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Status, StalenessRun } from "../../contracts/index.ts";
+import type { StoredEntry } from "../storage/entry-row.ts";
+import type { Stores } from "../storage/stores.ts";
+
+/** Where `remaining` stops counting ([MNT-3]). */
+const REMAINING_LIMIT = 1_000;
+
+export interface PassDeps {
+  stores: Stores;
+  now: number;
+  /** The actor that asked for the run. */
+  trigger: string;
+  /** Deprecates an expired entry, with its revision and its line of the audit log. */
+  deprecate: (entry: StoredEntry, status: Status, reason: string) => void;
+}
+
+/**
+ * Flags what is due, oldest first, and deprecates what has expired, at most `limit` of each. Costs one run
+ * plus the rows it changes: due and expiring entries are found through their own indexes ([MNT-1], [MNT-2]).
+ */
+export function runStalenessPass(deps: PassDeps, limit: number): StalenessRun {
+  const { stores, now, trigger } = deps;
+  const expired = stores.entries.expired(now, limit);
+  for (const entry of expired) deps.deprecate(entry, "deprecated", "expired");
+
+  const due = stores.entries.due(now, limit);
+  for (const entry of due) {
+    stores.entries.save({ ...entry, dueAt: null, staleSince: entry.dueAt });
+  }
+  stores.events.trim(limit);
+
+  const full = expired.length === limit || due.length === limit;
+  const run: StalenessRun = {
+    at: now,
+    trigger,
+    scanned: expired.length + due.length,
+    flagged: due.length,
+    expired: expired.length,
+    remaining: full ? stores.entries.countDue(now, REMAINING_LIMIT) : 0,
+    nextDueAt: stores.entries.earliestDue(),
+  };
+  stores.runs.add(run);
+  return run;
+}

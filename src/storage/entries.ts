@@ -1,0 +1,290 @@
+import { LIMITS } from "../../contracts/index.ts";
+import type { Kind, Status, Volatility } from "../../contracts/index.ts";
+import { CONTESTED, LISTED_COLUMNS, toStoredEntry } from "./entry-row.ts";
+import type { EntryRow, ListedRow, StoredEntry } from "./entry-row.ts";
+import type { Sql } from "./sql.ts";
+
+export type NewEntry = Omit<StoredEntry, "rid"> & { hash: Uint8Array };
+
+/** A place in a list ordered by a time, newest first, and then by id. */
+export interface Place {
+  at: number;
+  id: string;
+}
+
+/** Before everything: where a list without a cursor starts. */
+export const LIST_START: Place = { at: LIMITS.timeMs + 1, id: "" };
+
+export type NodeRow = Pick<
+  ListedRow,
+  "id" | "content" | "kind" | "status" | "importance" | "expires_at" | "due_at" | "stale_since" | "contested"
+>;
+
+export type PresentedRow = Pick<
+  ListedRow,
+  | "id"
+  | "content"
+  | "claim_tag"
+  | "evidence_ref"
+  | "source"
+  | "created_at"
+  | "status"
+  | "expires_at"
+  | "due_at"
+  | "stale_since"
+>;
+
+/** The entries table. Every method is one statement; transactions belong to the caller. */
+export class EntryStore {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  insert(entry: NewEntry): number {
+    return this.#sql.one<{ rid: number }>(
+      `INSERT INTO entries (id, hash, content, source, kind, status, volatility, claim_tag, evidence_ref,
+         importance, exhaust, origin, actor, occurred_at, created_at, updated_at, text_at, affirmed_at,
+         expires_at, due_at, stale_since, revision, token_count)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING rid`,
+      entry.id,
+      entry.hash,
+      ...this.#values(entry),
+    ).rid;
+  }
+
+  /** Writes every column but content and hash; unchanged columns touch no index. */
+  save(entry: StoredEntry): void {
+    this.#sql.run(
+      `UPDATE entries SET source = ?, kind = ?, status = ?, volatility = ?, claim_tag = ?,
+         evidence_ref = ?, importance = ?, exhaust = ?, origin = ?, actor = ?, occurred_at = ?,
+         created_at = ?, updated_at = ?, text_at = ?, affirmed_at = ?, expires_at = ?, due_at = ?,
+         stale_since = ?, revision = ?, token_count = ?
+       WHERE rid = ?`,
+      ...this.#values(entry).slice(1),
+      entry.rid,
+    );
+  }
+
+  saveText(rid: number, content: string, hash: Uint8Array): void {
+    this.#sql.run("UPDATE entries SET content = ?, hash = ? WHERE rid = ?", content, hash, rid);
+  }
+
+  #values(entry: Omit<StoredEntry, "rid">) {
+    return [
+      entry.content,
+      entry.source,
+      entry.kind,
+      entry.status,
+      entry.volatility,
+      entry.claimTag,
+      entry.evidenceRef,
+      entry.importance,
+      entry.exhaust ? 1 : 0,
+      JSON.stringify(entry.origin),
+      entry.actor,
+      entry.occurredAt,
+      entry.createdAt,
+      entry.updatedAt,
+      entry.textAt,
+      entry.affirmedAt,
+      entry.expiresAt,
+      entry.dueAt,
+      entry.staleSince,
+      entry.revision,
+      entry.tokenCount,
+    ];
+  }
+
+  /** Cascades to tags, edges, revisions and the recall count; the index is the caller's. */
+  delete(rid: number): void {
+    this.#sql.run("DELETE FROM entries WHERE rid = ?", rid);
+  }
+
+  find(id: string): StoredEntry | undefined {
+    const row = this.#sql.maybeOne<EntryRow>("SELECT * FROM entries WHERE id = ?", id);
+    return row && toStoredEntry(row);
+  }
+
+  exists(id: string): boolean {
+    return this.#sql.maybeOne("SELECT 1 AS found FROM entries WHERE id = ?", id) !== undefined;
+  }
+
+  /** The public id of the entry with these bytes. */
+  idByHash(hash: Uint8Array): string | undefined {
+    return this.#sql.maybeOne<{ id: string }>("SELECT id FROM entries WHERE hash = ?", hash)?.id;
+  }
+
+  /** Newest first; equal times by id. */
+  recent(n: number, after: Place): ListedRow[] {
+    return this.#sql.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM entries AS e
+       WHERE e.created_at <= ?1 AND (e.created_at < ?1 OR e.id > ?2)
+       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
+      after.at,
+      after.id,
+      n,
+    );
+  }
+
+  recentOfKind(kind: Kind, n: number, after: Place): ListedRow[] {
+    return this.#sql.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM entries AS e
+       WHERE e.kind = ?4 AND e.created_at <= ?1 AND (e.created_at < ?1 OR e.id > ?2)
+       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
+      after.at,
+      after.id,
+      n,
+      kind,
+    );
+  }
+
+  recentWithTag(tag: string, kind: Kind | null, n: number, after: Place): ListedRow[] {
+    return this.#sql.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM tags AS t JOIN entries AS e ON e.rid = t.rid
+       WHERE t.tag = ?4 AND (?5 IS NULL OR e.kind = ?5)
+         AND e.created_at <= ?1 AND (e.created_at < ?1 OR e.id > ?2)
+       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
+      after.at,
+      after.id,
+      n,
+      tag,
+      kind,
+    );
+  }
+
+  /** Rows for a list, in the order of the ids. Unknown ids are left out. */
+  listed(ids: readonly string[]): ListedRow[] {
+    return this.#sql.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM json_each(?) AS j JOIN entries AS e ON e.id = j.value
+       ORDER BY j.key`,
+      JSON.stringify(ids),
+    );
+  }
+
+  /** What a hit shows, whole contents included. */
+  presented(ids: readonly string[]): PresentedRow[] {
+    return this.#sql.all<PresentedRow>(
+      `SELECT e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.created_at, e.status,
+         e.expires_at, e.due_at, e.stale_since
+       FROM json_each(?) AS j JOIN entries AS e ON e.id = j.value`,
+      JSON.stringify(ids),
+    );
+  }
+
+  /** Canonical entries of kind `instruction`, newest first; the caller drops what is not active. */
+  instructions(tag: string | null, n: number): ListedRow[] {
+    return this.#sql.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM entries AS e
+       WHERE e.kind = 'instruction' AND e.status = 'canonical'
+         AND (?1 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?1 AND rid = e.rid))
+       ORDER BY e.created_at DESC, e.id LIMIT ?2`,
+      tag,
+      n,
+    );
+  }
+
+  stale(volatility: Volatility, now: number, n: number): (ListedRow & { since: number })[] {
+    return this.#sql.all(
+      `SELECT * FROM (
+         SELECT ${LISTED_COLUMNS}, e.stale_since AS since FROM entries AS e
+         WHERE e.volatility = ?1 AND e.stale_since IS NOT NULL
+         ORDER BY e.stale_since LIMIT ?3)
+       UNION ALL
+       SELECT * FROM (
+         SELECT ${LISTED_COLUMNS}, e.due_at AS since FROM entries AS e
+         WHERE e.volatility = ?1 AND e.due_at <= ?2
+         ORDER BY e.due_at LIMIT ?3)`,
+      volatility,
+      now,
+      n,
+    );
+  }
+
+  /** How many are stale now, flagged or not yet, counted up to `limit`. */
+  countStale(volatility: Volatility, now: number, limit: number): number {
+    return this.#sql.one<{ n: number }>(
+      `SELECT count(*) AS n FROM (
+         SELECT 1 FROM entries WHERE volatility = ?1 AND stale_since IS NOT NULL
+         UNION ALL
+         SELECT 1 FROM entries WHERE volatility = ?1 AND due_at <= ?2
+         LIMIT ?3)`,
+      volatility,
+      now,
+      limit,
+    ).n;
+  }
+
+  /** Oldest due first. */
+  due(now: number, limit: number): StoredEntry[] {
+    return this.#sql
+      .all<EntryRow>(
+        `SELECT * FROM (
+           SELECT * FROM (SELECT * FROM entries WHERE volatility = 'state' AND due_at <= ?1
+             ORDER BY due_at LIMIT ?2)
+           UNION ALL
+           SELECT * FROM (SELECT * FROM entries WHERE volatility = 'volatile' AND due_at <= ?1
+             ORDER BY due_at LIMIT ?2))
+         ORDER BY due_at, id LIMIT ?2`,
+        now,
+        limit,
+      )
+      .map(toStoredEntry);
+  }
+
+  /** Active entries past their `expiresAt`, oldest first. */
+  expired(now: number, limit: number): StoredEntry[] {
+    return this.#sql
+      .all<EntryRow>(
+        `SELECT * FROM entries WHERE expires_at <= ?1 AND status <> 'deprecated'
+         ORDER BY expires_at, id LIMIT ?2`,
+        now,
+        limit,
+      )
+      .map(toStoredEntry);
+  }
+
+  /** Entries past their `expiresAt` that no pass has deprecated yet, by their stored status. */
+  expiredByStatus(now: number): { status: Status; n: number }[] {
+    return this.#sql.all(
+      `SELECT status, count(*) AS n FROM entries
+       WHERE expires_at <= ? AND status <> 'deprecated' GROUP BY status`,
+      now,
+    );
+  }
+
+  countDue(now: number, limit: number): number {
+    return this.#sql.one<{ n: number }>(
+      `SELECT count(*) AS n FROM (
+         SELECT 1 FROM entries WHERE volatility = 'state' AND due_at <= ?1
+         UNION ALL SELECT 1 FROM entries WHERE volatility = 'volatile' AND due_at <= ?1
+         UNION ALL SELECT 1 FROM entries WHERE expires_at <= ?1 AND status <> 'deprecated'
+         LIMIT ?2)`,
+      now,
+      limit,
+    ).n;
+  }
+
+  /** What a graph shows of an entry, in the order of the ids. */
+  nodes(ids: readonly string[]): NodeRow[] {
+    return this.#sql.all<NodeRow>(
+      `SELECT e.id, substr(e.content, 1, 200) AS content, e.kind, e.status, e.importance, e.expires_at,
+         e.due_at, e.stale_since, ${CONTESTED} AS contested
+       FROM json_each(?) AS j JOIN entries AS e ON e.id = j.value ORDER BY j.key`,
+      JSON.stringify(ids),
+    );
+  }
+
+  /** When the next entry becomes stale or expires; null when none ever does. Three index seeks. */
+  earliestDue(): number | null {
+    return this.#sql.one<{ at: number | null }>(
+      `SELECT min(at) AS at FROM (
+         SELECT min(due_at) AS at FROM entries WHERE volatility = 'state' AND due_at IS NOT NULL
+         UNION ALL
+         SELECT min(due_at) FROM entries WHERE volatility = 'volatile' AND due_at IS NOT NULL
+         UNION ALL
+         SELECT min(expires_at) FROM entries WHERE expires_at IS NOT NULL AND status <> 'deprecated')`,
+    ).at;
+  }
+}

@@ -1,0 +1,230 @@
+import type { Kind, Status, Volatility } from "../../contracts/index.ts";
+import { ANALYZER_VERSION, analyseEntry } from "../analysis/analyzer.ts";
+import type { AnalysedEntry } from "../analysis/analyzer.ts";
+import { CONTESTED } from "./entry-row.ts";
+import type { Sql } from "./sql.ts";
+
+/** Characters of analysed text that scoring reads of one entry: 500,000 bytes times a pool do not fit. */
+const READ_CHARS = 32_768;
+
+/** One entry as scoring, filtering and reranking see it. */
+export interface IndexedRow {
+  id: string;
+  title: string;
+  body: string;
+  stems: string;
+  tags: string;
+  /** 1 when body or stems were cut at `READ_CHARS`. */
+  cut: number;
+  token_count: number;
+  kind: Kind;
+  status: Status;
+  volatility: Volatility;
+  exhaust: number;
+  importance: number;
+  occurred_at: number;
+  text_at: number | null;
+  expires_at: number | null;
+  /** 1 when some `supersedes` edge enters it. */
+  contested: number;
+}
+
+/** Filters inside the index query; null means any. `now` decides what is expired. */
+export interface IndexFilter {
+  tag: string | null;
+  kind: Kind | null;
+  status: Status | null;
+  since: number | null;
+  until: number | null;
+  includeInactive: boolean;
+  includeExhaust: boolean;
+  now: number;
+}
+
+const INDEXED_COLUMNS = `e.id, f.title, substr(f.body, 1, ${READ_CHARS}) AS body,
+  substr(f.stems, 1, ${READ_CHARS}) AS stems, f.tags,
+  (length(f.body) > ${READ_CHARS} OR length(f.stems) > ${READ_CHARS}) AS cut,
+  e.token_count, e.kind, e.status, e.volatility, e.exhaust, e.importance, e.occurred_at, e.text_at,
+  e.expires_at, ${CONTESTED} AS contested`;
+
+/** Superseded beyond doubt: some `supersedes` edge into `e` counts by itself at `now` ([SUP-1]). */
+const supersededAt = (now: string) => `EXISTS (
+  SELECT 1 FROM edges AS x JOIN entries AS s ON s.id = x.src
+  WHERE x.dst = e.id AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
+    AND s.status <> 'deprecated' AND (s.expires_at IS NULL OR s.expires_at > ${now})
+    AND NOT (s.status = 'draft' AND e.status = 'canonical'))`;
+
+/**
+ * The FTS5 table. Written in the caller's transaction, never by recall, setStatus or links ([STO-6]).
+ * `expression` comes from `matchExpression` and from nowhere else ([ANA-5]).
+ */
+export class SearchIndex {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  insert(rid: number, analysed: AnalysedEntry): void {
+    this.#sql.run(
+      "INSERT INTO entries_fts (rowid, title, body, stems, tags) VALUES (?, ?, ?, ?, ?)",
+      rid,
+      analysed.title,
+      analysed.body,
+      analysed.stems,
+      analysed.tags,
+    );
+  }
+
+  replace(rid: number, analysed: AnalysedEntry): void {
+    this.#sql.run(
+      "UPDATE entries_fts SET title = ?, body = ?, stems = ?, tags = ? WHERE rowid = ?",
+      analysed.title,
+      analysed.body,
+      analysed.stems,
+      analysed.tags,
+      rid,
+    );
+  }
+
+  delete(rid: number): void {
+    this.#sql.run("DELETE FROM entries_fts WHERE rowid = ?", rid);
+  }
+
+  /** Entries that hold each token, in any column; tokens that none holds are left out. */
+  documentFrequency(tokens: readonly string[]): Map<string, number> {
+    const rows = this.#sql.all<{ term: string; doc: number }>(
+      "SELECT v.term, v.doc FROM json_each(?) AS j CROSS JOIN entries_vocab AS v ON v.term = j.value",
+      JSON.stringify(tokens),
+    );
+    return new Map(rows.map((row) => [row.term, row.doc]));
+  }
+
+  /** The best matches by FTS5's own rank, unfiltered: rows read follow `limit`, not the matches. */
+  best(expression: string, limit: number): IndexedRow[] {
+    return this.#sql.all<IndexedRow>(
+      `SELECT ${INDEXED_COLUMNS} FROM entries_fts AS f CROSS JOIN entries AS e ON e.rid = f.rowid
+       WHERE entries_fts MATCH ? ORDER BY f.rank LIMIT ?`,
+      expression,
+      limit,
+    );
+  }
+
+  /** The best matches that pass the filter and are not superseded beyond doubt; reads on until it has `limit`. */
+  bestPassing(expression: string, filter: IndexFilter, limit: number): IndexedRow[] {
+    return this.#sql.all<IndexedRow>(
+      `SELECT ${INDEXED_COLUMNS} FROM entries_fts AS f CROSS JOIN entries AS e ON e.rid = f.rowid
+       WHERE entries_fts MATCH ?1
+         AND (?2 IS NULL OR e.kind = ?2)
+         AND (?3 IS NULL OR iif(e.expires_at <= ?7, 'deprecated', e.status) = ?3)
+         AND (?4 IS NULL OR e.occurred_at >= ?4)
+         AND (?5 IS NULL OR e.occurred_at <= ?5)
+         AND (?6 OR (e.status <> 'deprecated' AND (e.expires_at IS NULL OR e.expires_at > ?7)))
+         AND (?8 OR e.exhaust = 0)
+         AND (?9 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?9 AND rid = e.rid))
+         AND (?6 OR NOT ${supersededAt("?7")})
+       ORDER BY f.rank LIMIT ?10`,
+      expression,
+      filter.kind,
+      filter.status,
+      filter.since,
+      filter.until,
+      filter.includeInactive ? 1 : 0,
+      filter.now,
+      filter.includeExhaust ? 1 : 0,
+      filter.tag,
+      limit,
+    );
+  }
+
+  /** What passes the filter, newest first: the answer to a query that is only a time. */
+  newestPassing(filter: IndexFilter, limit: number): IndexedRow[] {
+    return this.#sql.all<IndexedRow>(
+      `SELECT ${INDEXED_COLUMNS} FROM entries AS e CROSS JOIN entries_fts AS f ON f.rowid = e.rid
+       WHERE e.occurred_at BETWEEN coalesce(?3, 0) AND coalesce(?4, 9e15)
+         AND (?1 IS NULL OR e.kind = ?1)
+         AND (?2 IS NULL OR iif(e.expires_at <= ?6, 'deprecated', e.status) = ?2)
+         AND (?5 OR (e.status <> 'deprecated' AND (e.expires_at IS NULL OR e.expires_at > ?6)
+           AND NOT ${supersededAt("?6")}))
+         AND (?7 OR e.exhaust = 0)
+         AND (?8 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?8 AND rid = e.rid))
+       ORDER BY e.occurred_at DESC, e.id LIMIT ?9`,
+      filter.kind,
+      filter.status,
+      filter.since,
+      filter.until,
+      filter.includeInactive ? 1 : 0,
+      filter.now,
+      filter.includeExhaust ? 1 : 0,
+      filter.tag,
+      limit,
+    );
+  }
+
+  /** The indexed rows of the given entries. */
+  rows(ids: readonly string[]): IndexedRow[] {
+    return this.#sql.all<IndexedRow>(
+      `SELECT ${INDEXED_COLUMNS} FROM json_each(?) AS j CROSS JOIN entries AS e ON e.id = j.value
+         CROSS JOIN entries_fts AS f ON f.rowid = e.rid`,
+      JSON.stringify(ids),
+    );
+  }
+
+  /** Which of the tokens stand in the bodies and stems of long entries: id and token pairs. */
+  tokensIn(ids: readonly string[], tokens: readonly string[]): { id: string; token: string }[] {
+    return this.#sql.all(
+      `SELECT e.id, t.value AS token FROM json_each(?1) AS j CROSS JOIN entries AS e ON e.id = j.value
+         CROSS JOIN entries_fts AS f ON f.rowid = e.rid CROSS JOIN json_each(?2) AS t
+       WHERE instr(' ' || f.body || ' ' || f.stems || ' ', ' ' || t.value || ' ') > 0`,
+      JSON.stringify(ids),
+      JSON.stringify(tokens),
+    );
+  }
+
+  /** Tags and recall counts of the given entries; apart, because only the short list needs them. */
+  recallFacts(ids: readonly string[]): { id: string; tags: string; recallCount: number }[] {
+    return this.#sql.all(
+      `SELECT e.id, coalesce(r.count, 0) AS recallCount,
+         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags
+       FROM json_each(?) AS j CROSS JOIN entries AS e ON e.id = j.value
+         LEFT JOIN recalls AS r ON r.rid = e.rid`,
+      JSON.stringify(ids),
+    );
+  }
+
+  /** FTS5's own check that the index is sound and equals the stored analysed text; throws when not. */
+  check(): void {
+    this.#sql.run("INSERT INTO entries_fts (entries_fts, rank) VALUES ('integrity-check', 1)");
+  }
+
+  /**
+   * Re-analyses at most `limit` entries after a change of the analyzer; true when none is left. The version
+   * is stamped only at the end, so an interrupted walk goes on where it stopped ([ANA-8]).
+   */
+  reindexStep(limit: number): boolean {
+    const state = this.#sql.all<{ key: string; value: number }>("SELECT key, value FROM meta");
+    const meta = new Map(state.map((row) => [row.key, row.value]));
+    if (meta.get("analyzer_version") === ANALYZER_VERSION) return true;
+
+    const rows = this.#sql.all<{ rid: number; content: string; tags: string }>(
+      `SELECT e.rid, e.content,
+         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags
+       FROM entries AS e WHERE e.rid > ? ORDER BY e.rid LIMIT ?`,
+      meta.get("reindexed_rid") ?? 0,
+      limit,
+    );
+    for (const row of rows) {
+      const analysed = analyseEntry(row.content, JSON.parse(row.tags) as string[]);
+      this.replace(row.rid, analysed);
+      this.#sql.run("UPDATE entries SET token_count = ? WHERE rid = ?", analysed.tokenCount, row.rid);
+    }
+    const done = rows.length < limit;
+    if (done) this.#sql.run("DELETE FROM meta WHERE key = 'reindexed_rid'");
+    this.#sql.run(
+      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+      done ? "analyzer_version" : "reindexed_rid",
+      done ? ANALYZER_VERSION : (rows.at(-1)?.rid ?? 0),
+    );
+    return done;
+  }
+}

@@ -1,0 +1,73 @@
+/** What may be bound. Booleans and dates are left out on purpose: workerd would store them as words. */
+export type Binding = string | number | null | Uint8Array;
+
+type Row = Record<string, SqlStorageValue>;
+
+export interface RowCounts {
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+/**
+ * The only door to SQLite. Statements are constant strings (workerd caches them by identity), values are
+ * always bound, every cursor is read to its end at once, and rows read and written are counted.
+ */
+export class Sql {
+  readonly #storage: DurableObjectStorage;
+  readonly #counts: RowCounts = { rowsRead: 0, rowsWritten: 0 };
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  all<T extends object>(query: string, ...bindings: Binding[]): T[] {
+    const cursor = this.#storage.sql.exec<Row>(query, ...bindings);
+    const rows = cursor.toArray();
+    this.#counts.rowsRead += cursor.rowsRead;
+    this.#counts.rowsWritten += cursor.rowsWritten;
+    return rows as T[];
+  }
+
+  maybeOne<T extends object>(query: string, ...bindings: Binding[]): T | undefined {
+    const rows = this.all<T>(query, ...bindings);
+    if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${query}`);
+    return rows[0];
+  }
+
+  one<T extends object>(query: string, ...bindings: Binding[]): T {
+    const row = this.maybeOne<T>(query, ...bindings);
+    if (row === undefined) throw new Error(`Expected one row, got none: ${query}`);
+    return row;
+  }
+
+  run(query: string, ...bindings: Binding[]): void {
+    this.all(query, ...bindings);
+  }
+
+  /** All or nothing. The callback must be synchronous: SQLite would commit under a promise that rejects. */
+  transaction<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
+    return this.#storage.transactionSync(() => {
+      const result: T = work();
+      if (result instanceof Promise) throw new Error("A transaction must not be asynchronous.");
+      return result;
+    });
+  }
+
+  /** Rows read and written by `work`. Statements inside it must not be counted twice: do not nest. */
+  counted<T>(work: () => T): { result: T; counts: RowCounts } {
+    const before = { ...this.#counts };
+    const result = work();
+    return {
+      result,
+      counts: {
+        rowsRead: this.#counts.rowsRead - before.rowsRead,
+        rowsWritten: this.#counts.rowsWritten - before.rowsWritten,
+      },
+    };
+  }
+
+  /** Bytes. */
+  get databaseSize(): number {
+    return this.#storage.sql.databaseSize;
+  }
+}

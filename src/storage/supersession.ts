@@ -1,0 +1,61 @@
+import type { SupersedesEdge } from "./edges.ts";
+
+/**
+ * Who replaces whom, derived from `supersedes` edges (contract section 4, [SUP-1] to [SUP-4]).
+ *
+ * An edge src→dst is followed unless src is a draft and dst canonical. An entry is superseded when something
+ * that is not deprecated is reached upward; its heads are those of them with nothing such above. Walking
+ * through a deprecated entry is what keeps C over A when the B between them is deprecated ([SUP-3]).
+ */
+export class Supersession {
+  readonly #above = new Map<string, string[]>();
+  readonly #deprecated = new Set<string>();
+  readonly #reach = new Map<string, ReadonlySet<string>>();
+
+  constructor(edges: readonly SupersedesEdge[]) {
+    for (const edge of edges) {
+      if (edge.srcStatus === "deprecated") this.#deprecated.add(edge.src);
+      if (edge.dstStatus === "deprecated") this.#deprecated.add(edge.dst);
+      if (edge.srcStatus === "draft" && edge.dstStatus === "canonical") continue;
+      const above = this.#above.get(edge.dst);
+      if (above) above.push(edge.src);
+      else this.#above.set(edge.dst, [edge.src]);
+    }
+  }
+
+  isSuperseded(id: string): boolean {
+    return this.#liveAbove(id).length > 0;
+  }
+
+  /** Sorted; empty when it is not superseded. */
+  headsOf(id: string): string[] {
+    return this.#liveAbove(id)
+      .filter((each) => !this.isSuperseded(each))
+      .sort();
+  }
+
+  /** `id` and everything between it and one of its heads, sorted. */
+  replacedBy(head: string, id: string): string[] {
+    return [id, ...this.#reachOf(id)]
+      .filter((each) => each !== head && this.#reachOf(each).has(head))
+      .sort();
+  }
+
+  #liveAbove(id: string): string[] {
+    return [...this.#reachOf(id)].filter((each) => !this.#deprecated.has(each));
+  }
+
+  #reachOf(id: string): ReadonlySet<string> {
+    const known = this.#reach.get(id);
+    if (known) return known;
+    const reach = new Set<string>();
+    const open = [...(this.#above.get(id) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (reach.has(next)) continue;
+      reach.add(next);
+      open.push(...(this.#above.get(next) ?? []));
+    }
+    this.#reach.set(id, reach);
+    return reach;
+  }
+}
