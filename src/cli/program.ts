@@ -22,10 +22,19 @@ export async function run(program: Command): Promise<void> {
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   });
   try {
-    await program.parseAsync();
+    await program.parseAsync(process.argv.map(asWritten));
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+// The contract's names are options too: `--topK 5` is `--top-k 5`.
+function asWritten(argument: string): string {
+  return /^--[a-z]+[A-Z][A-Za-z]*(=|$)/.test(argument)
+    ? argument.replace(/^[^=]+/, (name) =>
+        name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      )
+    : argument;
 }
 
 function report(error: unknown): ExitCode {
