@@ -6,24 +6,15 @@ import type {
   TimeWindow,
   Volatility,
 } from "../../contracts/index.ts";
+import type { QueryTerm } from "../analysis/analyzer.ts";
+
+export type { QueryTerm } from "../analysis/analyzer.ts";
 
 /*
  * The values that flow through recall, in the order of the stages (contract section 5). Each stage adds
  * fields and keeps the earlier ones, so `explain` reads what ranking used and nothing is computed twice.
  * Scores: higher is better. Ranks: 1-based. Ties break by id everywhere (`byScoreThenId`).
  */
-
-/** One query term as the index holds it. Several terms may come from one word (exact form, stem, parts). */
-export interface QueryTerm {
-  /** The index token; never contains a space or a quote. */
-  token: string;
-  /** Share of a full match that this form of the word is worth, e.g. 1 for the stem, 0.5 for the exact form. */
-  weight: number;
-  /** The folded word it came from; terms of one word share it. */
-  word: string;
-  /** The word is in the stop word list (question words and filler included). */
-  stopWord: boolean;
-}
 
 /** A query after stage 1. */
 export interface RewrittenQuery {
