@@ -270,4 +270,3 @@ export interface Forgotten {
   id: string;
   removed: { edges: number; revisions: number; tags: number };
 }
-

@@ -28,17 +28,18 @@ export function byteLength(text: string): number {
 // NUL cuts SQL strings short and a lone surrogate is stored as U+FFFD: both would change what was said.
 const text = z
   .string()
-  .refine((value) => !value.includes("\0"), { error: "must not contain a NUL character", abort: true })
+  .refine((value) => !value.includes("\0"), {
+    error: "must not contain a NUL character",
+    abort: true,
+  })
   .refine((value) => value.isWellFormed(), { error: "must not contain a lone surrogate" });
 
 const fitsBytes = (limit: number) => (value: string) =>
   value.length * 3 <= limit || (value.length <= limit && byteLength(value) <= limit);
 
-const content = text
-  .min(1, { error: "must not be empty" })
-  .refine(fitsBytes(LIMITS.contentBytes), {
-    error: `must be at most ${LIMITS.contentBytes} bytes of UTF-8`,
-  });
+const content = text.min(1, { error: "must not be empty" }).refine(fitsBytes(LIMITS.contentBytes), {
+  error: `must be at most ${LIMITS.contentBytes} bytes of UTF-8`,
+});
 
 const note = text.min(1).max(LIMITS.noteChars);
 const time = z.int().min(0).max(LIMITS.timeMs);
@@ -199,7 +200,8 @@ export const INPUTS = {
       .max(LIMITS.captureMany.items)
       .refine(
         (items) =>
-          items.reduce((sum, item) => sum + byteLength(item.content), 0) <= LIMITS.captureMany.bytes,
+          items.reduce((sum, item) => sum + byteLength(item.content), 0) <=
+          LIMITS.captureMany.bytes,
         { error: `must hold at most ${LIMITS.captureMany.bytes} bytes of content in all` },
       ),
   ]),

@@ -1,4 +1,10 @@
-import type { Brief, BriefChange, BriefItem, BriefOptions, ClaimTag } from "../../contracts/index.ts";
+import type {
+  Brief,
+  BriefChange,
+  BriefItem,
+  BriefOptions,
+  ClaimTag,
+} from "../../contracts/index.ts";
 import { CLAIM_TAGS, LIMITS } from "../../contracts/index.ts";
 import { titleOf } from "../lib/text.ts";
 import { LIST_START } from "../storage/entries.ts";
@@ -35,7 +41,10 @@ export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
     handoffs: quote(handoffRows(ctx, tag), SHOWN.handoffs),
     changes: changes(ctx, options.since ?? ctx.now - SINCE_DAYS * DAY_MS, tag),
     warnings: [],
-    staleness: { byVolatility: staleCounts(ctx), oldest: quote(oldestStale(ctx, tag), SHOWN.oldest) },
+    staleness: {
+      byVolatility: staleCounts(ctx),
+      oldest: quote(oldestStale(ctx, tag), SHOWN.oldest),
+    },
     evidence: { workspace: total.byClaimTag, brief: zeros(CLAIM_TAGS) },
     counts: { entries: total.entries, byKind: total.byKind, byStatus: total.byStatus },
     omitted: {},
@@ -87,7 +96,9 @@ function changes(ctx: Context, since: number, tag: string | null): Brief["change
     .sort((a, b) => b.at - a.at || b.seq - a.seq)
     .slice(0, SHOWN.changes);
   const titles = new Map(
-    entries.nodes([...new Set(newest.map((each) => each.entry))]).map((row) => [row.id, row.content]),
+    entries
+      .nodes([...new Set(newest.map((each) => each.entry))])
+      .map((row) => [row.id, row.content]),
   );
   return {
     since,
@@ -112,14 +123,18 @@ function warnings(ctx: Context, brief: Brief, quoted: ReadonlyMap<string, ClaimT
   const result: string[] = [];
   const staleInstructions = brief.instructions.filter((item) => item.stale).length;
   if (staleInstructions > 0) {
-    result.push(`${staleInstructions} standing instruction(s) are stale: affirm them with setStatus or update them.`);
+    result.push(
+      `${staleInstructions} standing instruction(s) are stale: affirm them with setStatus or update them.`,
+    );
   }
   const proposed = ctx.stores.tallies
     .entries()
     .filter((tally) => tally.kind === "instruction" && tally.status === "draft")
     .reduce((sum, tally) => sum + tally.n, 0);
   if (proposed > 0) {
-    result.push(`${proposed} instruction(s) are drafts and do not stand until someone makes them canonical.`);
+    result.push(
+      `${proposed} instruction(s) are drafts and do not stand until someone makes them canonical.`,
+    );
   }
   const stale = Object.values(brief.staleness.byVolatility);
   if (stale.some((n) => n !== 0)) {
@@ -130,12 +145,22 @@ function warnings(ctx: Context, brief: Brief, quoted: ReadonlyMap<string, ClaimT
   }
   const unknown = [...quoted.values()].filter((claimTag) => claimTag === "UNKNOWN").length;
   if (unknown > 0) {
-    result.push(`${unknown} of the ${quoted.size} entries quoted here claim nothing about their evidence (UNKNOWN).`);
+    result.push(
+      `${unknown} of the ${quoted.size} entries quoted here claim nothing about their evidence (UNKNOWN).`,
+    );
   }
   return result;
 }
 
-type ListName = "instructions" | "handoffs" | "objective.knowledge" | "objective.episodes" | "objective.warnings" | "warnings" | "staleness.oldest" | "changes.newest";
+type ListName =
+  | "instructions"
+  | "handoffs"
+  | "objective.knowledge"
+  | "objective.episodes"
+  | "objective.warnings"
+  | "warnings"
+  | "staleness.oldest"
+  | "changes.newest";
 
 /** What is left out first comes last: the standing instructions go only when nothing else is left to go. */
 const KEEP_ORDER: readonly ListName[] = [

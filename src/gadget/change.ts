@@ -66,10 +66,7 @@ function change(
   assertKindFitsEdges(ctx, entry, next.kind);
   assertNotExpired(ctx, entry, next);
 
-  const changes = differences(
-    { ...entry, tags: tagsBefore },
-    { ...next, tags },
-  );
+  const changes = differences({ ...entry, tags: tagsBefore }, { ...next, tags });
   if (!textChanged && Object.keys(changes).length === 0) {
     return { id: entry.id, revision: entry.revision };
   }
@@ -100,8 +97,14 @@ function writeChange(
   const analysed = reindex ? analyseEntry(next.content, what.tags) : null;
   if (analysed) stores.index.replace(entry.rid, analysed);
   if (what.textChanged) stores.entries.saveText(entry.rid, next.content, sha256Bytes(next.content));
-  stores.tags.remove(entry.rid, what.tagsBefore.filter((tag) => !what.tags.includes(tag)));
-  stores.tags.add(entry.rid, what.tags.filter((tag) => !what.tagsBefore.includes(tag)));
+  stores.tags.remove(
+    entry.rid,
+    what.tagsBefore.filter((tag) => !what.tags.includes(tag)),
+  );
+  stores.tags.add(
+    entry.rid,
+    what.tags.filter((tag) => !what.tagsBefore.includes(tag)),
+  );
   stores.entries.save({
     ...timed,
     ...staleTimes(timed, now),
@@ -169,13 +172,22 @@ function applyOptions(
   textChanged: boolean,
 ): StoredEntry {
   const { ifRevision: _ifRevision, tags: _tags, ...fields } = options;
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  );
   const next: StoredEntry = { ...entry, ...given };
   const newEvidence = typeof options.evidenceRef === "string";
   if (options.claimTag === "VERIFIED" && textChanged && !newEvidence) {
-    throw evidenceNeeded("VERIFIED new text needs new evidence: give evidenceRef, or claim INFERRED.");
+    throw evidenceNeeded(
+      "VERIFIED new text needs new evidence: give evidenceRef, or claim INFERRED.",
+    );
   }
-  if (textChanged && !newEvidence && options.claimTag === undefined && entry.claimTag === "VERIFIED") {
+  if (
+    textChanged &&
+    !newEvidence &&
+    options.claimTag === undefined &&
+    entry.claimTag === "VERIFIED"
+  ) {
     return { ...next, claimTag: "INFERRED" };
   }
   if (next.claimTag === "VERIFIED" && next.evidenceRef === null) {
@@ -184,8 +196,7 @@ function applyOptions(
   return next;
 }
 
-const evidenceNeeded = (message: string) =>
-  invalidInput(message, { path: "options.evidenceRef" });
+const evidenceNeeded = (message: string) => invalidInput(message, { path: "options.evidenceRef" });
 
 function assertKindFitsEdges(ctx: Context, entry: StoredEntry, kind: Kind): void {
   if (kind === entry.kind) return;
@@ -204,7 +215,9 @@ function assertKindFitsEdges(ctx: Context, entry: StoredEntry, kind: Kind): void
 function assertNotTaken(ctx: Context, id: string, content: string): void {
   const taken = ctx.stores.entries.idByHash(sha256Bytes(content));
   if (taken === undefined || taken === id) return;
-  throw conflict(`Entry ${taken} already has exactly this text; update or link that one.`, { id: taken });
+  throw conflict(`Entry ${taken} already has exactly this text; update or link that one.`, {
+    id: taken,
+  });
 }
 
 /** Field → [before, after], of the fields that a caller can change; the text is the revision's own column. */

@@ -96,10 +96,13 @@ function assertKindsFit(type: EdgeType, source: StoredEntry, target: StoredEntry
 
 function assertNoCycle(ctx: Context, src: string, dst: string): void {
   if (!ctx.stores.edges.isAbove(dst, src)) return;
-  throw conflict(`${src} cannot supersede ${dst}: ${dst} already supersedes it, directly or through others.`, {
-    src,
-    dst,
-  });
+  throw conflict(
+    `${src} cannot supersede ${dst}: ${dst} already supersedes it, directly or through others.`,
+    {
+      src,
+      dst,
+    },
+  );
 }
 
 function countsNow(ctx: Context, source: StoredEntry, target: StoredEntry): boolean {

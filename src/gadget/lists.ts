@@ -36,7 +36,11 @@ export function history(
   const entry = requireEntry(ctx, id);
   const n = options.n ?? LIMITS.page.default;
   const place = decodeCursor("history", options.cursor, [0]);
-  const rows = ctx.stores.revisions.list(entry.rid, n + 1, place === null ? null : (place[0] as number));
+  const rows = ctx.stores.revisions.list(
+    entry.rid,
+    n + 1,
+    place === null ? null : (place[0] as number),
+  );
   const { page, next } = paged("history", rows, n, (row) => [row.revision]);
   const revisions = page.map(({ content, changes, ...row }) => {
     const shown = content === null ? null : cut(content, LIMITS.listedChars);

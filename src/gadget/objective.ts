@@ -23,7 +23,9 @@ export function objectiveOf(
   const list = (hits: readonly Hit[], n: number) => hits.slice(0, n).map(toItem);
   return {
     knowledge: list(
-      found.filter((hit) => hit.status === "canonical" && hit.kind !== "episodic" && !doubtful(hit)),
+      found.filter(
+        (hit) => hit.status === "canonical" && hit.kind !== "episodic" && !doubtful(hit),
+      ),
       SHOWN.knowledge,
     ),
     episodes: list(

@@ -41,13 +41,16 @@ function depsOf(ctx: Context): RecallDeps {
     supersession: (ids) => new Supersession(stores.edges.above(ids, now)),
     recallFacts: (ids) =>
       new Map(
-        stores.index.recallFacts(ids).map(({ id, tags, recallCount }) => [
-          id,
-          { tags: JSON.parse(tags) as string[], recallCount },
-        ]),
+        stores.index
+          .recallFacts(ids)
+          .map(({ id, tags, recallCount }) => [
+            id,
+            { tags: JSON.parse(tags) as string[], recallCount },
+          ]),
       ),
     restsOnSuperseded: (ids) => restsOnSuperseded(ctx, ids),
-    present: (ids) => new Map(stores.entries.presented(ids).map((row) => [row.id, toPresented(row, now)])),
+    present: (ids) =>
+      new Map(stores.entries.presented(ids).map((row) => [row.id, toPresented(row, now)])),
     // No embedder: an absent arm is an empty list.
     vectorArm: () => [],
   };

@@ -1,5 +1,11 @@
 import type { Grant, Method, Parsed, Results, Usage } from "../../contracts/index.ts";
-import { ARGUMENT_NAMES, INPUTS, WRITE_METHODS, invalidInput, limitExceeded } from "../../contracts/index.ts";
+import {
+  ARGUMENT_NAMES,
+  INPUTS,
+  WRITE_METHODS,
+  invalidInput,
+  limitExceeded,
+} from "../../contracts/index.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { randomId } from "../lib/ids.ts";
 import { DEFAULT_PARAMS } from "../retrieval/params.ts";
@@ -16,7 +22,13 @@ import { assertMayCall } from "./policy.ts";
 const REINDEX_STEP = 50;
 
 /** Writes that make the database grow; the others go on when it is full ([LIM-2]). */
-const GROWING: ReadonlySet<Method> = new Set(["capture", "captureMany", "append", "update", "link"]);
+const GROWING: ReadonlySet<Method> = new Set([
+  "capture",
+  "captureMany",
+  "append",
+  "update",
+  "link",
+]);
 
 export interface SphereOptions {
   storage: DurableObjectStorage;

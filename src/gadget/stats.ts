@@ -1,4 +1,11 @@
-import type { BoundedCount, ClaimTag, Kind, Stats, Status, Volatility } from "../../contracts/index.ts";
+import type {
+  BoundedCount,
+  ClaimTag,
+  Kind,
+  Stats,
+  Status,
+  Volatility,
+} from "../../contracts/index.ts";
 import {
   CLAIM_TAGS,
   CONTRACT_VERSION,

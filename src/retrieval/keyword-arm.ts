@@ -39,7 +39,9 @@ export function keywordArm(
   const tokens = terms.map((term) => term.token);
   const found = pool(deps, tokens, filter);
   const matches = found.size;
-  const supersession = filter.includeInactive ? NOTHING_SUPERSEDED : supersessionOf(deps, found.values());
+  const supersession = filter.includeInactive
+    ? NOTHING_SUPERSEDED
+    : supersessionOf(deps, found.values());
   addHeads(deps, found, supersession);
 
   const rows = [...found.values()];
@@ -124,7 +126,12 @@ function answer(
   supersession: SupersessionView,
 ): KeywordHit[] {
   const hits = new Map<string, KeywordHit>();
-  const earn = (id: string, from: { score: number; matched: string[] }, supersedes: string[], fork: boolean) => {
+  const earn = (
+    id: string,
+    from: { score: number; matched: string[] },
+    supersedes: string[],
+    fork: boolean,
+  ) => {
     const known = hits.get(id);
     hits.set(id, {
       id,

@@ -1,4 +1,10 @@
-import type { EmptyReason, Hit, RecallOptions, RecallResult, TimeWindow } from "../../contracts/index.ts";
+import type {
+  EmptyReason,
+  Hit,
+  RecallOptions,
+  RecallResult,
+  TimeWindow,
+} from "../../contracts/index.ts";
 import { LIMITS } from "../../contracts/index.ts";
 import { analyseQuery } from "../analysis/analyzer.ts";
 import { scoreTexts } from "./bm25.ts";
@@ -97,7 +103,11 @@ function graphArm(
   const seeds = keyword.hits.slice(0, deps.params.graph.seeds);
   if (hops === 0 || seeds.length === 0) return { ranking: [], paths: new Map() };
 
-  const edges = walk(deps, seeds.map((seed) => seed.id), hops);
+  const edges = walk(
+    deps,
+    seeds.map((seed) => seed.id),
+    hops,
+  );
   const met = [...new Set(edges.map((edge) => edge.to))].filter((id) => !keyword.found.has(id));
   const neighbours = met.length === 0 ? [] : deps.find(met);
   for (const each of neighbours) keyword.found.set(each.text.id, each);
@@ -179,15 +189,17 @@ function thatTime(search: Search, window: TimeWindow): Recalled {
   };
   const rows = deps.newestPassing(within, topK * 2);
   const supersession = filter.includeInactive ? undefined : supersessionOf(deps, rows);
-  const shown = rows
-    .filter((each) => !supersession?.isSuperseded(each.text.id))
-    .slice(0, topK);
+  const shown = rows.filter((each) => !supersession?.isSuperseded(each.text.id)).slice(0, topK);
   if (shown.length === 0) return nothing(search.rewritten, "no_match");
 
   const facts = deps.recallFacts(shown.map((each) => each.text.id));
   const order = new Map(shown.map((each, index) => [each.text.id, index]));
   const fused = fuse(
-    { keyword: shown.map((each, index) => ({ id: each.text.id, score: topK - index })), graph: [], vector: [] },
+    {
+      keyword: shown.map((each, index) => ({ id: each.text.id, score: topK - index })),
+      graph: [],
+      vector: [],
+    },
     deps.params,
   );
   const candidates = fused.flatMap((each) => {
@@ -224,7 +236,13 @@ function answer(
     includeInactive: search.filter.includeInactive,
   });
   return {
-    result: { hits, queryUsed: rewritten.text, window: rewritten.window, reason: null, degraded: [] },
+    result: {
+      hits,
+      queryUsed: rewritten.text,
+      window: rewritten.window,
+      reason: null,
+      degraded: [],
+    },
     direct: chosen.map((each) => each.id).filter((id) => directHits.has(id)),
   };
 }

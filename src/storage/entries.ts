@@ -17,7 +17,15 @@ export const LIST_START: Place = { at: LIMITS.timeMs + 1, id: "" };
 
 export type NodeRow = Pick<
   ListedRow,
-  "id" | "content" | "kind" | "status" | "importance" | "expires_at" | "due_at" | "stale_since" | "contested"
+  | "id"
+  | "content"
+  | "kind"
+  | "status"
+  | "importance"
+  | "expires_at"
+  | "due_at"
+  | "stale_since"
+  | "contested"
 >;
 
 export type PresentedRow = Pick<

@@ -1,10 +1,4 @@
-import type {
-  ClaimTag,
-  EntrySummary,
-  Kind,
-  Status,
-  Volatility,
-} from "../../contracts/index.ts";
+import type { ClaimTag, EntrySummary, Kind, Status, Volatility } from "../../contracts/index.ts";
 import { LIMITS } from "../../contracts/index.ts";
 import { cut } from "../lib/text.ts";
 
@@ -116,7 +110,12 @@ export function effectiveStatus(status: Status, expiresAt: number | null, now: n
 
 /** When it became stale, or null while it is fresh; never for what is not active ([STL-1], [STA-3]). */
 export function staleSince(
-  row: { status: Status; dueAt: number | null; staleSince: number | null; expiresAt: number | null },
+  row: {
+    status: Status;
+    dueAt: number | null;
+    staleSince: number | null;
+    expiresAt: number | null;
+  },
   now: number,
 ): number | null {
   if (effectiveStatus(row.status, row.expiresAt, now) === "deprecated") return null;

@@ -17,7 +17,9 @@ export function migrate(sql: Sql, migrations: readonly Migration[], now: number)
   sql.run(`CREATE TABLE IF NOT EXISTS schema_migrations (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
   ) STRICT`);
-  const applied = sql.all<AppliedRow>("SELECT id, name, checksum FROM schema_migrations ORDER BY id");
+  const applied = sql.all<AppliedRow>(
+    "SELECT id, name, checksum FROM schema_migrations ORDER BY id",
+  );
   assertIsPrefix(applied, migrations);
 
   for (const migration of migrations.slice(applied.length)) {
@@ -43,7 +45,11 @@ function assertIsPrefix(applied: readonly AppliedRow[], migrations: readonly Mig
           `${migrations.at(-1)?.name ?? "none"}. Deploy the newer code again.`,
       );
     }
-    if (migration.id !== row.id || migration.name !== row.name || checksum(migration) !== row.checksum) {
+    if (
+      migration.id !== row.id ||
+      migration.name !== row.name ||
+      checksum(migration) !== row.checksum
+    ) {
       throw new Error(
         `Migration ${row.name} was applied to this database, but the code's ${migration.name} differs ` +
           "from it. Restore the file as it was; put changes into a new migration.",

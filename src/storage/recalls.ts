@@ -19,6 +19,9 @@ export class RecallStore {
   }
 
   of(rid: number): number {
-    return this.#sql.maybeOne<{ count: number }>("SELECT count FROM recalls WHERE rid = ?", rid)?.count ?? 0;
+    return (
+      this.#sql.maybeOne<{ count: number }>("SELECT count FROM recalls WHERE rid = ?", rid)
+        ?.count ?? 0
+    );
   }
 }

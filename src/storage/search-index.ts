@@ -216,7 +216,11 @@ export class SearchIndex {
     for (const row of rows) {
       const analysed = analyseEntry(row.content, JSON.parse(row.tags) as string[]);
       this.replace(row.rid, analysed);
-      this.#sql.run("UPDATE entries SET token_count = ? WHERE rid = ?", analysed.tokenCount, row.rid);
+      this.#sql.run(
+        "UPDATE entries SET token_count = ? WHERE rid = ?",
+        analysed.tokenCount,
+        row.rid,
+      );
     }
     const done = rows.length < limit;
     if (done) this.#sql.run("DELETE FROM meta WHERE key = 'reindexed_rid'");

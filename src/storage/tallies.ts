@@ -27,7 +27,12 @@ export class TallyStore {
         "SELECT key, n, tokens FROM tallies WHERE what = 'entry' ORDER BY key",
       )
       .map(({ key, n, tokens }) => {
-        const [kind, status, volatility, claimTag] = key.split("|") as [Kind, Status, Volatility, ClaimTag];
+        const [kind, status, volatility, claimTag] = key.split("|") as [
+          Kind,
+          Status,
+          Volatility,
+          ClaimTag,
+        ];
         return { kind, status, volatility, claimTag, n, tokens };
       });
   }
