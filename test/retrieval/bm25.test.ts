@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { scoreTexts } from "../../src/retrieval/bm25.ts";
+import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
+import type { IndexedText, SelectedTerm } from "../../src/retrieval/stages.ts";
+import { ids, scoreOf, term, text } from "./builders.ts";
+
+const selected = (token: string, rest: Partial<SelectedTerm> = {}): SelectedTerm => ({
+  ...term(token),
+  df: 1,
+  idf: 1,
+  ...rest,
+});
+
+function score(texts: IndexedText[], terms: SelectedTerm[], averageTokens = 4) {
+  return scoreTexts(texts, terms, { entryCount: 100, averageTokens }, DEFAULT_PARAMS);
+}
+
+describe("scoreTexts", () => {
+  it("is idf × tf × (k1 + 1) / (tf + k1 × (1 − b + b × length / average))", () => {
+    const found = score([text("a", { body: "x x y z z z z z" })], [selected("x", { idf: 3 })]);
+    expect(scoreOf(found, "a")).toBeCloseTo((3 * 2 * 2.2) / (2 + 1.2 * (0.25 + 0.75 * 2)), 12);
+  });
+
+  it("adds the terms of a text, each by its weight", () => {
+    const entry = text("a", { body: "x y" });
+    const alone = (token: string) => scoreOf(score([entry], [selected(token)]), "a");
+    const both = score([entry], [selected("x"), selected("y", { weight: 0.5 })]);
+    expect(scoreOf(both, "a")).toBeCloseTo(alone("x") + 0.5 * alone("y"), 12);
+  });
+
+  it("puts the rarer of two terms first", () => {
+    const texts = [text("common", { body: "c" }), text("rare", { body: "r" })];
+    expect(ids(score(texts, [selected("r", { idf: 4 }), selected("c", { idf: 1 })]))).toEqual([
+      "rare",
+      "common",
+    ]);
+  });
+
+  it("puts the shorter of two texts first", () => {
+    const texts = [text("long", { body: "x y y y y y" }), text("short", { body: "x y" })];
+    expect(ids(score(texts, [selected("x")]))).toEqual(["short", "long"]);
+  });
+
+  it("values different words above repetitions of one", () => {
+    const texts = [text("repeats", { body: "x x x x" }), text("varied", { body: "x y z z" })];
+    expect(ids(score(texts, [selected("x"), selected("y")]))).toEqual(["varied", "repeats"]);
+  });
+
+  it("counts a title above a body, and saturates once for all columns", () => {
+    const texts = [
+      text("body", { body: "x", tokenCount: 4 }),
+      text("title", { title: "x", tokenCount: 4 }),
+      text("both", { title: "x", body: "x", tokenCount: 4 }),
+    ];
+    const found = score(texts, [selected("x")]);
+    expect(ids(found)).toEqual(["both", "title", "body"]);
+    expect(scoreOf(found, "both")).toBeLessThan(scoreOf(found, "title") + scoreOf(found, "body"));
+  });
+
+  it("finds stems and tags too", () => {
+    const texts = [text("stem", { stems: "run" }), text("tag", { tags: "run" })];
+    expect(ids(score(texts, [selected("run")]))).toEqual(["stem", "tag"]);
+  });
+
+  it("counts a token beyond the cut once, and one before it as often as it stands there", () => {
+    const found = score(
+      [
+        text("beyond", { body: "y", beyondCut: ["x"], tokenCount: 9 }),
+        text("once", { body: "x", tokenCount: 9 }),
+        text("twice", { body: "x x", beyondCut: ["x"], tokenCount: 9 }),
+      ],
+      [selected("x")],
+    );
+    expect(scoreOf(found, "beyond")).toBe(scoreOf(found, "once"));
+    expect(scoreOf(found, "twice")).toBeGreaterThan(scoreOf(found, "once"));
+  });
+
+  it("compares whole tokens", () => {
+    expect(score([text("a", { body: "category scat" })], [selected("cat")])).toEqual([]);
+  });
+
+  it("names the words that hit once each, not their forms", () => {
+    const terms = [
+      selected("runs", { word: "runs" }),
+      selected("run", { word: "runs" }),
+      selected("gone"),
+      selected("fast"),
+    ];
+    const entry = text("a", { body: "fast runs", stems: "run" });
+    expect(score([entry], terms)[0]?.matched).toEqual(["runs", "fast"]);
+  });
+
+  it("leaves out texts that hold none of the terms", () => {
+    expect(
+      ids(score([text("a", { body: "x" }), text("b", { body: "y" })], [selected("x")])),
+    ).toEqual(["a"]);
+  });
+
+  it("[REC-19] breaks ties by id, whatever the order of the texts", () => {
+    const texts = ["b", "c", "a"].map((id) => text(id, { body: "x" }));
+    expect(ids(score(texts, [selected("x")]))).toEqual(["a", "b", "c"]);
+  });
+
+  it("[REC-11] scores the only entry of a workspace", () => {
+    const found = score(
+      [text("a", { body: "x" })],
+      [selected("x", { idf: Math.log(1 + 1 / 3) })],
+      1,
+    );
+    expect(scoreOf(found, "a")).toBeGreaterThan(0);
+  });
+
+  it("scores texts without words of their own, where tags match", () => {
+    expect(scoreOf(score([text("a", { tags: "x" })], [selected("x")], 0), "a")).toBeGreaterThan(0);
+  });
+
+  it("never lowers a score for one more occurrence at equal length", () => {
+    fc.assert(
+      fc.property(fc.nat(50), fc.integer({ min: 1, max: 500 }), (count, tokenCount) => {
+        const entry = (id: string, times: number) =>
+          text(id, { body: "x ".repeat(times), tags: "x", tokenCount });
+        const found = score([entry("less", count), entry("more", count + 1)], [selected("x")]);
+        expect(scoreOf(found, "more")).toBeGreaterThan(scoreOf(found, "less"));
+      }),
+    );
+  });
+});

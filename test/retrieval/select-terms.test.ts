@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
+import { selectTerms } from "../../src/retrieval/select-terms.ts";
+import type { QueryTerm } from "../../src/retrieval/stages.ts";
+import { term } from "./builders.ts";
+
+function select(terms: QueryTerm[], df: Record<string, number>, entryCount: number) {
+  return selectTerms(terms, new Map(Object.entries(df)), entryCount, DEFAULT_PARAMS);
+}
+
+const tokens = (terms: readonly { token: string }[]) => terms.map((each) => each.token);
+
+describe("selectTerms", () => {
+  it("puts the rarest term first, and tokens in order where entries are equally many", () => {
+    const terms = [term("c"), term("b"), term("a")];
+    expect(tokens(select(terms, { a: 7, b: 7, c: 2 }, 100))).toEqual(["c", "a", "b"]);
+  });
+
+  it("leaves out terms that no entry holds", () => {
+    expect(tokens(select([term("here"), term("gone")], { here: 1 }, 10))).toEqual(["here"]);
+  });
+
+  it("[REC-2] leaves out stop words, however rare they are", () => {
+    const terms = [term("when", { stopWord: true }), term("release")];
+    expect(tokens(select(terms, { when: 1, release: 40 }, 100))).toEqual(["release"]);
+  });
+
+  it("[REC-2] keeps nothing of a query of stop words only", () => {
+    expect(select([term("when", { stopWord: true })], { when: 1 }, 100)).toEqual([]);
+  });
+
+  it("[REC-3] drops a term of more than half of the entries when a rarer word remains", () => {
+    const terms = [term("common"), term("rare")];
+    expect(tokens(select(terms, { common: 51, rare: 50 }, 100))).toEqual(["rare"]);
+    expect(tokens(select(terms, { common: 50, rare: 50 }, 100))).toEqual(["common", "rare"]);
+  });
+
+  it("[REC-3] drops none that stands in 50 entries or fewer", () => {
+    expect(tokens(select([term("all"), term("rare")], { all: 50, rare: 1 }, 50))).toEqual([
+      "rare",
+      "all",
+    ]);
+  });
+
+  it("[REC-3] keeps saturated terms when no rarer word remains", () => {
+    expect(tokens(select([term("b"), term("a")], { a: 90, b: 80 }, 100))).toEqual(["b", "a"]);
+  });
+
+  it("[ANA-4] keeps a saturated stem when only its own exact form is rarer", () => {
+    const forms = [term("meetings", { word: "meetings" }), term("meet", { word: "meetings" })];
+    const df = { meetings: 10, meet: 90, berlin: 3 };
+    expect(tokens(select(forms, df, 100))).toEqual(["meetings", "meet"]);
+    expect(tokens(select([...forms, term("berlin")], df, 100))).toEqual(["berlin", "meetings"]);
+  });
+
+  it("gives idf = ln(1 + (N - df + 0.5) / (df + 0.5))", () => {
+    expect(select([term("a")], { a: 3 }, 10)[0]).toMatchObject({
+      df: 3,
+      idf: Math.log(1 + 7.5 / 3.5),
+    });
+  });
+
+  it("[REC-11] gives a term of every entry an idf above 0", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), (entryCount) => {
+        expect(select([term("a")], { a: entryCount }, entryCount)[0]?.idf).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("keeps a term exactly when some term that is no stop word stands in some entry", () => {
+    const anyTerm = fc.record({
+      token: fc.constantFrom("a", "b", "c", "d"),
+      word: fc.constantFrom("a", "b"),
+      weight: fc.constant(1),
+      stopWord: fc.boolean(),
+    });
+    const anyDf = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.nat(1_000));
+    fc.assert(
+      fc.property(fc.array(anyTerm), anyDf, fc.integer({ min: 1, max: 1_000 }), (terms, df, n) => {
+        const searchable = terms.some(({ stopWord, token }) => !stopWord && (df[token] ?? 0) > 0);
+        expect(select(terms, df, n).length > 0).toBe(searchable);
+      }),
+    );
+  });
+});
