@@ -1,4 +1,5 @@
 import { invalidInput } from "../../contracts/errors.ts";
+import { ARGUMENT_NAMES, type Method } from "../../contracts/inputs.ts";
 
 /** No argument of the surface needs more than a few levels; a cycle has no end of them. */
 const MAX_DEPTH = 64;
@@ -10,15 +11,17 @@ type Path = (string | number)[];
  * stubs, streams and instances of classes are refused here, because they would open a channel from the
  * object to the caller, or fail to be copied to it.
  *
- * @throws MiniSphereError `invalid_input` with the path of the value.
+ * @throws MiniSphereError `invalid_input` with the path of the value ([INP-1]).
  */
-export function plainArguments(args: readonly unknown[]): unknown[] {
+export function plainArguments(method: Method, args: readonly unknown[]): unknown[] {
   const sent = [...args];
   while (sent.length > 0 && sent.at(-1) === undefined) sent.pop();
-  const path = pathToForeign(sent, 0);
-  if (path === null) return sent;
+  const foreign = pathToForeign(sent, 0);
+  if (foreign === null) return sent;
+  const [argument = 0, ...rest] = foreign;
+  const path = [ARGUMENT_NAMES[method][Number(argument)] ?? argument, ...rest].join(".");
   throw invalidInput(
-    `The argument at ${path.join(".")} must be plain JSON data of at most ${MAX_DEPTH} levels, not a function, a stub or an instance of a class.`,
+    `${method}: ${path}: must be plain JSON data of at most ${MAX_DEPTH} levels, not a function, a stub or an instance of a class.`,
     { path },
   );
 }

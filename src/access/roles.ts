@@ -1,6 +1,6 @@
 import { RpcTarget } from "capnweb";
 import type { Grant, GrantedCalls, Reply, Results, RoleApi } from "../../contracts/api.ts";
-import { MiniSphereError } from "../../contracts/errors.ts";
+import { forbidden, MiniSphereError } from "../../contracts/errors.ts";
 import type { Arguments, Method } from "../../contracts/inputs.ts";
 import type { Role } from "../../contracts/vocabulary.ts";
 import { plainArguments } from "./plain-arguments.ts";
@@ -29,7 +29,12 @@ class Capability extends RpcTarget {
   readonly #grant: Grant;
 
   static {
-    held = (capability) => ({ target: capability.#target, grant: capability.#grant });
+    held = (capability) => {
+      // A method that was taken off its capability and called by itself has no `this`.
+      if (!(capability instanceof Capability))
+        throw forbidden("A method is called on its capability.");
+      return { target: capability.#target, grant: capability.#grant };
+    };
   }
 
   constructor({ target, actor }: Authority) {
@@ -171,7 +176,7 @@ async function invoke<M extends Method>(
   args: Arguments<M>,
 ): Promise<Results[M]> {
   const { target, grant } = held(capability);
-  const reply: Reply<M> = await target.call(grant, method, plainArguments(args));
+  const reply: Reply<M> = await target.call(grant, method, plainArguments(method, args));
   if (reply.ok) return reply.value;
   throw new MiniSphereError(reply.error.code, reply.error.message, reply.error.details);
 }

@@ -54,7 +54,7 @@ export async function mintToken(
 ): Promise<string> {
   const key = signingKey(secret);
   if (key === null) {
-    throw invalidInput(`The secret must be at least ${SECRET_BYTES} bytes.`, { path: ["secret"] });
+    throw invalidInput(`The secret must be at least ${SECRET_BYTES} bytes.`, { path: "secret" });
   }
   const parsed = mintable.safeParse(request);
   if (!parsed.success) throw refusedClaim(parsed.error);
@@ -115,8 +115,8 @@ function signingKey(secret: string | undefined): Uint8Array | null {
 
 function refusedClaim(error: z.ZodError): MiniSphereError {
   const [issue] = error.issues;
-  const path = issue?.path.map(String) ?? [];
-  return invalidInput(`The token's ${path.join(".") || "claims"} ${issue?.message}.`, { path });
+  const path = issue?.path.join(".") || "claims";
+  return invalidInput(`The token's ${path}: ${issue?.message}.`, { path });
 }
 
 function unauthenticated(message: string): MiniSphereError {

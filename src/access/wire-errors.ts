@@ -47,7 +47,15 @@ export function callError(
  * `callError` before; what is left is capnweb's own, which has no codes, only sentences.
  */
 export function onSendError(report: ReportFailure): (error: Error) => Error {
-  return (error) => peerFault(error) ?? callError(error, null, report);
+  return (error) => {
+    const known = hasErrorCode(error) ? null : peerFault(error);
+    return withoutStack(known ?? callError(error, null, report));
+  };
+}
+
+/** capnweb sends the stack of an error that this hook returns. */
+function withoutStack(error: MiniSphereError): MiniSphereError {
+  return Object.defineProperty(error, "stack", { value: undefined });
 }
 
 /** How capnweb 0.12 words what a peer did wrong. The tests drive each over a real session. */

@@ -1,14 +1,18 @@
-import { RpcSession, type RpcTarget, type RpcSessionOptions } from "capnweb";
-import type { RpcTransportWithCustomEncoding } from "capnweb";
+import {
+  RpcSession,
+  type RpcSessionOptions,
+  type RpcTarget,
+  type RpcTransportWithCustomEncoding,
+} from "capnweb";
 import { malformed } from "../access/wire-errors.ts";
 
-/** What a batch may ask for. The rest needs a peer that can still answer, and would wait for ever. */
+/** All that a batch can ask for. The rest is for peers that stay connected. */
 const ASKED = new Set<unknown>(["push", "pull", "release"]);
-const ANSWERED = new Set<unknown>(["resolve", "reject", "release", "abort"]);
 
 /**
- * One Cap'n Web batch: its messages in, one JSON text each, the answers out. capnweb's own helper waits for
- * promises and pipes that the caller will never fulfil, because the request is over; here they are refused.
+ * One Cap'n Web batch: its messages in, one JSON text each, the answers out in the same form. Unlike capnweb's
+ * own helper it refuses what only a connected caller could fulfil (promises, pipes): that one waits for ever,
+ * and the runtime then kills the request as hung.
  *
  * @throws whatever ended the session early: the batch was not of the protocol.
  */
@@ -21,45 +25,62 @@ export async function answerBatch(
   const session = new RpcSession(transport, root, options);
   await transport.received;
   await session.drain();
-  return transport.answers.join("\n");
+  return transport.answers.map((answer) => JSON.stringify(answer)).join("\n");
 }
 
 class BatchTransport implements RpcTransportWithCustomEncoding {
   readonly encodingLevel = "jsonCompatible";
-  readonly answers: string[] = [];
+  readonly answers: unknown[] = [];
+  /** Settles when every message was taken; rejects when the session ended before that. */
+  readonly received: Promise<void>;
   readonly #messages: Iterator<string>;
-  readonly #received = Promise.withResolvers<void>();
+  readonly #settle: { resolve: () => void; reject: (reason: unknown) => void };
 
   constructor(messages: readonly string[]) {
+    const { promise, ...settle } = Promise.withResolvers<void>();
+    this.received = promise;
+    this.#settle = settle;
     this.#messages = messages.values();
   }
 
-  /** Settles when every message was taken; rejects when the session ended before. */
-  get received(): Promise<void> {
-    return this.#received.promise;
-  }
-
   send(message: unknown): void {
-    if (!ANSWERED.has(kindOf(message))) throw malformed();
-    this.answers.push(JSON.stringify(message));
+    this.answers.push(message);
   }
 
   async receive(): Promise<unknown> {
     const next = this.#messages.next();
-    if (next.done) {
-      this.#received.resolve();
+    if (next.done === true) {
+      this.#settle.resolve();
       return new Promise<never>(() => {});
     }
-    const message: unknown = JSON.parse(next.value);
-    if (!ASKED.has(kindOf(message))) throw malformed();
-    return message;
+    return parsed(next.value);
   }
 
   abort(reason: unknown): void {
-    this.#received.reject(reason);
+    this.#settle.reject(reason);
   }
 }
 
-function kindOf(message: unknown): unknown {
-  return Array.isArray(message) ? message[0] : undefined;
+function parsed(text: string): unknown[] {
+  try {
+    const message: unknown = JSON.parse(text);
+    if (Array.isArray(message) && ASKED.has(message[0]) && !message.some(awaitsCaller))
+      return message;
+  } catch {
+    // Not JSON, or too deep to be looked through.
+  }
+  throw malformed();
+}
+
+/** Whether an expression of the protocol holds a promise that its sender would have to resolve later. */
+function awaitsCaller(expression: unknown): boolean {
+  if (typeof expression !== "object" || expression === null) return false;
+  if (!Array.isArray(expression)) return Object.values(expression).some(awaitsCaller);
+  const [kind] = expression;
+  // An array that stands for itself is wrapped in another one.
+  if (Array.isArray(kind)) return kind.some(awaitsCaller);
+  if (kind === "promise") return true;
+  // Here the fourth part is the plain list of arguments, in which "promise" is only a word.
+  if (kind === "pipeline") return Array.isArray(expression[3]) && expression[3].some(awaitsCaller);
+  return expression.some(awaitsCaller);
 }

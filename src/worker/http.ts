@@ -30,10 +30,11 @@ export function wrongMethod(methods: readonly string[]): Refusal {
 /** `{ "error": { "code", "message", "details" } }`: what a program can act on. */
 export function refused({ status, error, headers }: Refusal): Response {
   const { code, message, details } = error;
-  return Response.json(
-    { error: { code, message, details } },
-    { status, headers: { ...ANY_ORIGIN, ...headers } },
-  );
+  return json({ error: { code, message, details } }, status, headers);
+}
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { ...ANY_ORIGIN, ...headers } });
 }
 
 export function text(body: string): Response {

@@ -5,7 +5,7 @@ import { answerBatch } from "./batch.ts";
 import { MAX_BODY, readBatch } from "./body.ts";
 import type { Env } from "./env.ts";
 import { frontDoor, ToldDueTimes } from "./front-door.ts";
-import { noSuchPath, preflight, Refusal, refused, text, wrongMethod } from "./http.ts";
+import { json, noSuchPath, preflight, Refusal, refused, text, wrongMethod } from "./http.ts";
 import { Root } from "./session.ts";
 
 export { MiniSphere } from "../gadget/mini-sphere.ts";
@@ -60,7 +60,7 @@ and call authenticate(token); what it returns is the memory, as far as the token
 }
 
 function health(): Response {
-  return Response.json({ ok: true, contractVersion: CONTRACT_VERSION });
+  return json({ ok: true, contractVersion: CONTRACT_VERSION });
 }
 
 function socket(request: Request, env: Env, ctx: ExecutionContext): Response {

@@ -51,6 +51,6 @@ function parsed<T extends z.ZodType>(schema: T, args: unknown[]): z.output<T> {
   const result = schema.safeParse(args);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const path = issue?.path ?? [];
-  throw invalidInput(`${path.join(".")}: ${issue?.message}.`, { path });
+  const path = issue?.path.join(".") || "arguments";
+  throw invalidInput(`${path}: ${issue?.message}.`, { path });
 }

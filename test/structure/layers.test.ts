@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, string> = {
   // What the package gives to hosts that hold a stub of the object.
   host: "contracts gadget access",
   worker:
-    "contracts lib analysis retrieval storage staleness gadget access capnweb cloudflare:workers",
+    "contracts lib analysis retrieval storage staleness gadget access capnweb cloudflare:workers zod",
   scheduler: "contracts cloudflare:workers",
   client: "contracts capnweb",
   cli: "contracts lib client node: commander cli-progress marked jose",
