@@ -51,7 +51,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
   ...words(
     "please tell show give find let know say said ask asked remind remember recall thanks thank hi hey hello",
   ),
-  ...words("ok okay"),
+  ...words("ok okay happen happens happened happening"),
   // Particles of Chinese and Japanese that the dictionary cuts out as words
   ...words("的 了 是 在 和 与 也 都 吗 呢 吧 啊 把 被 就 很 我 你 他 她 它 们"),
   ...words("の は が を に へ と も で や か ね よ から まで です ます した する ない"),
