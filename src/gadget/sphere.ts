@@ -118,16 +118,20 @@ export class Sphere {
 
 /** The arguments, or `invalid_input` with the path of the first field that does not fit ([INP-1]). */
 function parse<M extends Method>(method: M, args: readonly unknown[]): Parsed<M> {
-  const parsed = INPUTS[method].safeParse(args);
+  // Filled up, because a tuple that is too short is refused without the name of what it lacks.
+  const absent = ARGUMENT_NAMES[method].slice(args.length).map(() => undefined);
+  const parsed = INPUTS[method].safeParse([...args, ...absent]);
   if (parsed.success) return parsed.data as Parsed<M>;
   const issues = parsed.error.issues.map((issue) => ({
     path: pathOf(method, issue),
     problem: issue.message,
   }));
-  const first = issues[0] ?? { path: "", problem: "does not fit" };
-  throw invalidInput(`${method}: ${first.path || "arguments"}: ${first.problem}.`, {
-    path: first.path,
+  const { path, problem } = issues[0] ?? { path: "arguments", problem: "does not fit" };
+  const item = method === "captureMany" ? parsed.error.issues[0]?.path[1] : undefined;
+  throw invalidInput(`${method}: ${path}: ${problem}.`, {
+    path,
     issues: issues.slice(0, 10),
+    ...(typeof item === "number" && { index: item }),
   });
 }
 
@@ -136,10 +140,7 @@ function pathOf(
   issue: { path: readonly PropertyKey[]; code?: string | undefined; keys?: readonly string[] },
 ): string {
   const [argument, ...rest] = issue.path;
-  const name = typeof argument === "number" ? ARGUMENT_NAMES[method][argument] : undefined;
+  const name = typeof argument === "number" ? ARGUMENT_NAMES[method][argument] : "arguments";
   const unknownKey = issue.code === "unrecognized_keys" ? issue.keys?.slice(0, 1) : undefined;
-  return [name ?? argument, ...rest, ...(unknownKey ?? [])]
-    .filter((part) => part !== undefined)
-    .map(String)
-    .join(".");
+  return [name ?? argument, ...rest, ...(unknownKey ?? [])].map(String).join(".");
 }
