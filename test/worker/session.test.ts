@@ -36,9 +36,9 @@ describe("a session over a WebSocket", () => {
     const { id } = await api.capture("Sparrows build nests.", { tags: ["Birds"] });
     const native = env.SPHERES.getByName(workspace);
     expect(await api.getEntry(id)).toEqual(await native.getEntry(id));
-    expect(await api.recall("sparrows", { observe: true, explain: true })).toEqual(
-      await native.recall("sparrows", { observe: true, explain: true }),
-    );
+    expect(await api.listRecent()).toEqual(await native.listRecent());
+    expect(await api.getTags()).toEqual(await native.getTags());
+    expect((await api.recall("sparrows")).hits.map((hit) => hit.id)).toEqual([id]);
   });
 
   it.each([

@@ -1,0 +1,104 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Grant, GrantedCalls, Method, Reply } from "../../contracts/index.ts";
+import { Root } from "../../src/worker/session.ts";
+import { TokenBucket } from "../../src/worker/token-bucket.ts";
+import { call, SECRET, tokenFor } from "./wire.ts";
+
+describe("a token bucket", () => {
+  const rate = { burst: 3, perSecond: 2 };
+
+  function takenAt(...times: number[]): boolean[] {
+    const bucket = new TokenBucket(rate, 0);
+    return times.map((now) => bucket.take(now).taken);
+  }
+
+  it("allows a burst, and then what its rate gives", () => {
+    expect(takenAt(0, 0, 0, 0, 499, 500, 999, 1_000)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it("never saves up more than a burst", () => {
+    expect(takenAt(60_000, 60_000, 60_000, 60_000)).toEqual([true, true, true, false]);
+  });
+
+  it("is not fooled by a clock that goes back", () => {
+    expect(takenAt(1_000, 0, 1_000, 1_000, 1_000)).toEqual([true, true, true, false, false]);
+  });
+
+  it("says truly when there will be one again", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 700 }), { minLength: 1 }), (pauses) => {
+        const bucket = new TokenBucket(rate, 0);
+        let now = 0;
+        for (const pause of pauses) {
+          now += pause;
+          const answer = bucket.take(now);
+          if (answer.taken) continue;
+          now += answer.retryAfterMs;
+          expect(bucket.take(now).taken).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe("[LIM-2] the call budget of a session", () => {
+  const counting: GrantedCalls = {
+    async call<M extends Method>(_grant: Grant, _method: M, _args: unknown[]) {
+      return { ok: true, value: 0 } as unknown as Reply<M>;
+    },
+  };
+
+  async function session() {
+    const clock = { now: Date.now() };
+    const root = new Root({
+      secret: SECRET,
+      now: () => clock.now,
+      workspace: () => counting,
+      report: () => {},
+    });
+    const reader = await root.authenticate(await tokenFor("lab", "reader"));
+    const outcomes = (count: number, capability: unknown = reader) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          call(capability, "getCount").catch((error: unknown) => error),
+        ),
+      );
+    return { clock, root, reader, outcomes };
+  }
+
+  it("lets 10,000 calls pass at once, and refuses the next with advice", async () => {
+    const { outcomes } = await session();
+    const all = await outcomes(10_001);
+    expect(all.slice(0, -1).every((outcome) => outcome === 0)).toBe(true);
+    expect(all.at(-1)).toMatchObject({
+      code: "limit_exceeded",
+      message: "This session calls too fast; wait 1 ms and stay under 1000 calls a second.",
+      details: { retryAfterMs: 1 },
+    });
+  });
+
+  it("grows again by 1,000 a second", async () => {
+    const { clock, outcomes } = await session();
+    await outcomes(10_000);
+    clock.now += 500;
+    const after = await outcomes(501);
+    expect(after.filter((outcome) => outcome === 0)).toHaveLength(500);
+  });
+
+  it("is one for all capabilities of the session", async () => {
+    const { root, outcomes } = await session();
+    const other = await root.authenticate(await tokenFor("other", "reader"));
+    await outcomes(10_000);
+    expect(await outcomes(1, other)).toMatchObject([{ code: "limit_exceeded" }]);
+  });
+});
