@@ -67,8 +67,28 @@ const tags = z
   .max(LIMITS.tagsPerEntry)
   .transform((list) => [...new Set(list)]);
 
+type Json = z.core.util.JSONType;
+
+const isText = (value: string) => !value.includes("\0") && value.isWellFormed();
+
+/** JSON data of at most so many levels, in texts that are legal elsewhere. Bounded: what comes may be a cycle. */
+function isJson(value: unknown, levels: number): value is Json {
+  if (typeof value === "string") return isText(value);
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value === "boolean" || value === null) return true;
+  if (typeof value !== "object" || levels === 0) return false;
+  if (Array.isArray(value)) return value.every((each) => isJson(each, levels - 1));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return Object.entries(value).every(([key, each]) => isText(key) && isJson(each, levels - 1));
+}
+
 const metadata = z
-  .record(z.string(), z.json())
+  .custom<Record<string, Json>>(
+    (value) =>
+      !Array.isArray(value) && Object(value) === value && isJson(value, LIMITS.metadataLevels),
+    { error: `must be an object of JSON data, at most ${LIMITS.metadataLevels} levels deep` },
+  )
   .refine((value) => byteLength(JSON.stringify(value)) <= LIMITS.metadataBytes, {
     error: `must be at most ${LIMITS.metadataBytes} bytes of JSON`,
   });

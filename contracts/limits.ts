@@ -10,6 +10,7 @@ export const LIMITS = {
   queryChars: 2_000,
   noteChars: 1_000,
   metadataBytes: 4_096,
+  metadataLevels: 16,
   idChars: 64,
   cursorChars: 200,
   importance: 5,
