@@ -84,7 +84,8 @@ function addCapture(capture: Command): void {
     .option("--occurred-at <time>", "when it happened", (text) => timeMs(text))
     .option("--expires-at <time>", "when it stops being so", (text) => timeMs(text, "last"))
     .action(async (given: string, { tag, ...options }: CaptureFlags) => {
-      const content = given === "-" ? await readAll(process.stdin) : given;
+      // The newline that ends a text file is not part of the text.
+      const content = given === "-" ? (await readAll(process.stdin)).replace(/\r?\n$/, "") : given;
       return answer(
         options,
         (sphere, rest) => sphere.capture(content, { ...rest, ...(tag ? { tags: tag } : {}) }),

@@ -13,6 +13,7 @@ import { showStarted } from "./show/started.ts";
 import { portNumber } from "./values.ts";
 
 const TOKEN_DAYS = 30;
+const PARENT_POLL_MS = 500;
 
 const program = createProgram("start", "Runs both Workers here and fills the workspace demo.")
   .option("--port <n>", "the port to listen on; else PORT, else 8787", portNumber)
@@ -87,11 +88,18 @@ async function developmentSecret(): Promise<string> {
   return secret;
 }
 
-/** The number of the first signal to stop. Later ones are ignored: npm passes on what the terminal has sent. */
+/**
+ * The number of the first signal to stop; the end of npm, which may be killed without a word, counts as a
+ * hang-up. Later signals are ignored: npm passes on what the terminal has sent already.
+ */
 function interruption(): Promise<number> {
+  const parent = process.ppid;
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => resolve(constants.signals[signal]));
     }
+    if (process.env["npm_lifecycle_event"] === undefined) return;
+    const orphaned = () => process.ppid !== parent && resolve(constants.signals.SIGHUP);
+    setInterval(orphaned, PARENT_POLL_MS).unref();
   });
 }
