@@ -57,7 +57,7 @@ function isToolTraffic(text: string): boolean {
   const element = TRAFFIC_ELEMENT.exec(text);
   if (element) {
     const close = `</${element[1]}>`;
-    return text.indexOf(close) === text.length - close.length;
+    return text.endsWith(close) && text.indexOf(close) === text.length - close.length;
   }
   if (!/^[[{]/.test(text)) return false;
   try {
