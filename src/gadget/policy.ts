@@ -18,7 +18,7 @@ const proposesOnly = (grant: Grant) => grant.role === "contributor";
 export function assertMayAssert(grant: Grant, status: Status | undefined): void {
   if (proposesOnly(grant) && status !== undefined && status !== "draft") {
     throw forbidden(
-      `A contributor proposes drafts; status "${status}" needs a curator. Leave status out to propose.`,
+      `A contributor proposes drafts; status "${status}" needs a curator, so leave status out to propose.`,
       { status },
     );
   }
@@ -27,7 +27,7 @@ export function assertMayAssert(grant: Grant, status: Status | undefined): void 
 export function assertMayAppend(grant: Grant, entry: { id: string; status: Status }): void {
   if (proposesOnly(grant) && entry.status !== "draft") {
     throw forbidden(
-      `A contributor appends to drafts only; entry ${entry.id} is ${entry.status}. Capture a draft and link it.`,
+      `A contributor appends to drafts only; entry ${entry.id} is ${entry.status}, so capture a draft and link it.`,
       { id: entry.id, status: entry.status },
     );
   }
