@@ -1,4 +1,11 @@
-import type { Changed, ChangeOptions, Kind, Status } from "../../contracts/index.ts";
+import type {
+  Changed,
+  ChangeOptions,
+  Edge,
+  EdgeType,
+  Kind,
+  Status,
+} from "../../contracts/index.ts";
 import {
   EDGE_RULES,
   LIMITS,
@@ -10,12 +17,11 @@ import {
 import { analyseEntry } from "../analysis/analyzer.ts";
 import { sha256Bytes } from "../lib/hash.ts";
 import { staleTimes } from "../staleness/staleness.ts";
-import { effectiveStatus } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
 import { assertTagCount } from "./capture.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
-import { requireEntry } from "./entry.ts";
+import { requireEntry, statusNow } from "./entry.ts";
 import { mergeOrigin, splitOrigin } from "./hygiene.ts";
 import { assertMayAppend, assertMayAssert } from "./policy.ts";
 
@@ -27,7 +33,7 @@ export function append(
 ): Changed {
   assertMayAssert(ctx.grant, options.status);
   const entry = requireEntry(ctx, id);
-  assertMayAppend(ctx.grant, entry);
+  assertMayAppend(ctx.grant, { id, status: statusNow(ctx, entry) });
   const content = `${entry.content}\n\n${addition}`;
   if (byteLength(content) > LIMITS.contentBytes) {
     throw limitExceeded(
@@ -64,7 +70,7 @@ function change(
   const wanted = applyOptions(entry, options, textChanged);
   const next: StoredEntry = { ...wanted, content, origin };
   assertKindFitsEdges(ctx, entry, next.kind);
-  assertNotExpired(ctx, entry, next);
+  assertNotExpired(ctx, next, options.status);
 
   const changes = differences({ ...entry, tags: tagsBefore }, { ...next, tags });
   if (!textChanged && Object.keys(changes).length === 0) {
@@ -139,15 +145,13 @@ export function assertRevision(entry: StoredEntry, ifRevision: number | undefine
 /** An expired entry reads as deprecated; making it active again must move `expiresAt` too ([STA-4]). */
 export function assertNotExpired(
   ctx: Context,
-  entry: StoredEntry,
-  next: { status: Status; expiresAt: number | null },
+  { id, expiresAt }: { id: string; expiresAt: number | null },
+  status: Status | undefined,
 ): void {
-  const revived = next.status !== entry.status && next.status !== "deprecated";
-  const expired = effectiveStatus(next.status, next.expiresAt, ctx.now) === "deprecated";
-  if (!revived || !expired) return;
+  if (status === undefined || statusNow(ctx, { status, expiresAt }) === status) return;
   throw conflict(
-    `Entry ${entry.id} expired; move or clear expiresAt with update before making it ${next.status}.`,
-    { id: entry.id, expiresAt: next.expiresAt },
+    `Entry ${id} expired; move or clear expiresAt with update before making it ${status}.`,
+    { id, expiresAt },
   );
 }
 
@@ -159,8 +163,11 @@ function nextTags(
 ) {
   if (asked === undefined) return { tags: [...before], origin: entry.origin };
   const { tags, origin } = splitOrigin(asked);
+  const after = new Set(mode === "add" ? [...before, ...tags] : tags);
+  // The database orders by bytes and this by UTF-16 units: equal sets must not look like a change.
+  const same = after.size === before.length && before.every((tag) => after.has(tag));
   return {
-    tags: [...new Set(mode === "add" ? [...before, ...tags] : tags)].sort(),
+    tags: same ? [...before] : [...after].sort(),
     origin: mergeOrigin(entry.origin, origin),
   };
 }
@@ -205,11 +212,22 @@ function assertKindFitsEdges(ctx: Context, entry: StoredEntry, kind: Kind): void
     if (rule.dst === "same") return true;
     return !(direction === "out" ? rule.src : rule.dst).includes(kind);
   });
-  if (broken === undefined) return;
+  const edge = broken && anEdge(ctx, entry.id, broken);
+  if (edge === undefined) return;
+  const { type, src, dst } = edge;
   throw conflict(
-    `Entry ${entry.id} cannot become ${kind}: a ${broken.type} edge ${broken.direction === "out" ? "from" : "to"} it does not allow that; unlink it first.`,
-    { id: entry.id, type: broken.type, direction: broken.direction },
+    `Entry ${entry.id} cannot become ${kind}: the ${type} edge from ${src} to ${dst} does not allow that; unlink it first.`,
+    { id: entry.id, type, src, dst },
   );
+}
+
+function anEdge(
+  ctx: Context,
+  id: string,
+  { type, direction }: { type: EdgeType; direction: "out" | "in" },
+): Edge | undefined {
+  const filter = { type, out: direction === "out", in: direction === "in" };
+  return ctx.stores.edges.incident(id, filter, 1, null)[0];
 }
 
 function assertNotTaken(ctx: Context, id: string, content: string): void {

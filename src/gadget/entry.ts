@@ -1,4 +1,4 @@
-import type { Entry } from "../../contracts/index.ts";
+import type { Entry, Status } from "../../contracts/index.ts";
 import { notFound } from "../../contracts/index.ts";
 import { effectiveStatus, staleSince } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
@@ -12,6 +12,14 @@ export function requireEntry(ctx: Context, id: string): StoredEntry {
   return entry;
 }
 
+/** The status that reads show: an entry past its `expiresAt` is deprecated ([STA-3]). */
+export function statusNow(
+  ctx: Context,
+  entry: { status: Status; expiresAt: number | null },
+): Status {
+  return effectiveStatus(entry.status, entry.expiresAt, ctx.now);
+}
+
 export function getEntry(ctx: Context, id: string): Entry {
   const { stores, now } = ctx;
   const entry = requireEntry(ctx, id);
@@ -22,7 +30,7 @@ export function getEntry(ctx: Context, id: string): Entry {
     content: entry.content,
     truncated: false,
     kind: entry.kind,
-    status: effectiveStatus(entry.status, entry.expiresAt, now),
+    status: statusNow(ctx, entry),
     volatility: entry.volatility,
     claimTag: entry.claimTag,
     evidenceRef: entry.evidenceRef,

@@ -14,6 +14,7 @@ export function setStatus(
 ): Changed {
   const entry = requireEntry(ctx, id);
   assertRevision(entry, options.ifRevision);
+  assertNotExpired(ctx, entry, status);
   if (status !== entry.status) return changeStatus(ctx, entry, status, options.reason ?? null);
   if (status === "canonical") affirm(ctx, entry);
   return { id, revision: entry.revision };
@@ -27,7 +28,6 @@ export function changeStatus(
   reason: string | null,
 ): Changed {
   const { stores, now } = ctx;
-  assertNotExpired(ctx, entry, { status, expiresAt: entry.expiresAt });
   const revision = entry.revision + 1;
   const next = {
     ...entry,
@@ -53,7 +53,6 @@ export function changeStatus(
 
 /** Said again to be canonical: fresh for another term, the entry itself unchanged ([STA-2]). */
 function affirm(ctx: Context, entry: StoredEntry): void {
-  assertNotExpired(ctx, { ...entry, status: "deprecated" }, entry);
   const next = { ...entry, affirmedAt: ctx.now };
   ctx.stores.entries.save({ ...next, ...staleTimes(next, ctx.now) });
   audit(ctx, "affirmed", entry.id);
