@@ -128,7 +128,7 @@ function addTags(
     actor: ctx.grant.actor,
     at: now,
   });
-  audit(ctx, "updated", entry.id, changes);
+  audit(ctx, "updated", entry.id, { fields: Object.keys(changes) });
   return [];
 }
 
