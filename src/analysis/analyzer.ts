@@ -62,7 +62,8 @@ export function tokenise(text: string): Token[] {
 /**
  * Title is the first line that is not blank, at most 200 characters of it; body is the rest of the text, so every
  * word is in one of the two. Stems are those of title and body that differ from their word. Tags hold the words of
- * each tag, unstemmed. The four together stay under 1.9 MB for any entry of legal size (see `Budget`).
+ * each tag, unstemmed, the tags in ascending order: they are a set. The four together stay under 1.9 MB for any
+ * entry of legal size (see `Budget`).
  */
 export function analyseEntry(content: string, tags: readonly string[]): AnalysedEntry {
   const titleEnd = endOfTitle(content);
@@ -86,7 +87,10 @@ export function analyseEntry(content: string, tags: readonly string[]): Analysed
     title: title.join(" "),
     body: body.join(" "),
     stems: stemmed.join(" "),
-    tags: tags.flatMap((tag) => tokenise(tag).map(({ token }) => token)).join(" "),
+    tags: [...tags]
+      .sort()
+      .flatMap((tag) => tokenise(tag).map(({ token }) => token))
+      .join(" "),
     tokenCount: title.length + body.length,
   };
 }
