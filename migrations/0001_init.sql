@@ -38,7 +38,8 @@ CREATE TABLE entries (
 CREATE INDEX entries_by_created ON entries (created_at DESC, id);
 CREATE INDEX entries_by_occurred ON entries (occurred_at DESC, id);
 CREATE INDEX entries_by_kind ON entries (kind, created_at DESC, id);
-CREATE INDEX entries_by_status ON entries (status, created_at DESC, id);
+-- With kind, so that standing instructions are found among many canonical entries.
+CREATE INDEX entries_by_status ON entries (status, kind, created_at DESC, id);
 CREATE INDEX entries_due ON entries (volatility, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX entries_stale ON entries (volatility, stale_since) WHERE stale_since IS NOT NULL;
 CREATE INDEX entries_expiring ON entries (expires_at)

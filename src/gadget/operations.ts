@@ -5,7 +5,7 @@ import { getBrief } from "./brief.ts";
 import { capture, captureMany } from "./capture.ts";
 import { append, update } from "./change.ts";
 import type { Context } from "./context.ts";
-import { getEntry } from "./entry.ts";
+import { getEntry, requireEntry } from "./entry.ts";
 import { forget } from "./forget.ts";
 import { graphView } from "./graph-view.ts";
 import { link, unlink } from "./link.ts";
@@ -42,7 +42,7 @@ const operations: { [M in Method]: Operation<M> } = {
         stores: ctx.stores,
         now: ctx.now,
         trigger: ctx.grant.actor,
-        deprecate: (entry, status, reason) => changeStatus(ctx, entry, status, reason),
+        deprecate: (id, reason) => changeStatus(ctx, requireEntry(ctx, id), "deprecated", reason),
       },
       options?.limit ?? LIMITS.passRows.default,
     ),

@@ -1,5 +1,4 @@
-import type { Status, StalenessRun } from "../../contracts/index.ts";
-import type { StoredEntry } from "../storage/entry-row.ts";
+import type { StalenessRun } from "../../contracts/index.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** Where `remaining` stops counting ([MNT-3]). */
@@ -11,7 +10,7 @@ export interface PassDeps {
   /** The actor that asked for the run. */
   trigger: string;
   /** Deprecates an expired entry, with its revision and its line of the audit log. */
-  deprecate: (entry: StoredEntry, status: Status, reason: string) => void;
+  deprecate: (id: string, reason: string) => void;
 }
 
 /**
@@ -21,12 +20,10 @@ export interface PassDeps {
 export function runStalenessPass(deps: PassDeps, limit: number): StalenessRun {
   const { stores, now, trigger } = deps;
   const expired = stores.entries.expired(now, limit);
-  for (const entry of expired) deps.deprecate(entry, "deprecated", "expired");
+  for (const id of expired) deps.deprecate(id, "expired");
 
   const due = stores.entries.due(now, limit);
-  for (const entry of due) {
-    stores.entries.save({ ...entry, dueAt: null, staleSince: entry.dueAt });
-  }
+  for (const { rid, dueAt } of due) stores.entries.flagStale(rid, dueAt);
   stores.events.trim(limit);
 
   const full = expired.length === limit || due.length === limit;

@@ -125,12 +125,15 @@ export class EdgeStore {
     return this.#sql
       .all<EdgeRow & { other: string; direction: string }>(
         `SELECT src, dst, type, weight, provenance, metadata, created_at, updated_at FROM (
-           SELECT *, dst AS other, 'out' AS direction FROM edges WHERE ?3 AND src = ?1
+           SELECT * FROM (SELECT *, dst AS other, 'out' AS direction FROM edges
+             WHERE ?3 AND src = ?1 AND (?2 IS NULL OR type = ?2) AND weight <= coalesce(?5, 1)
+               AND (?5 IS NULL OR weight < ?5 OR (dst, type, 'out') > (?6, ?7, ?8))
+             ORDER BY weight DESC, dst, type LIMIT ?9)
            UNION ALL
-           SELECT *, src AS other, 'in' AS direction FROM edges WHERE ?4 AND dst = ?1)
-         WHERE (?2 IS NULL OR type = ?2)
-           AND (?5 IS NULL OR weight < ?5
-             OR (weight = ?5 AND (other, type, direction) > (?6, ?7, ?8)))
+           SELECT * FROM (SELECT *, src AS other, 'in' AS direction FROM edges
+             WHERE ?4 AND dst = ?1 AND (?2 IS NULL OR type = ?2) AND weight <= coalesce(?5, 1)
+               AND (?5 IS NULL OR weight < ?5 OR (src, type, 'in') > (?6, ?7, ?8))
+             ORDER BY weight DESC, src, type LIMIT ?9))
          ORDER BY weight DESC, other, type, direction LIMIT ?9`,
         id,
         filter.type,

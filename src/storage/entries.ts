@@ -58,29 +58,6 @@ export class EntryStore {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING rid`,
       entry.id,
       entry.hash,
-      ...this.#values(entry),
-    ).rid;
-  }
-
-  /** Writes every column but content and hash; unchanged columns touch no index. */
-  save(entry: StoredEntry): void {
-    this.#sql.run(
-      `UPDATE entries SET source = ?, kind = ?, status = ?, volatility = ?, claim_tag = ?,
-         evidence_ref = ?, importance = ?, exhaust = ?, origin = ?, actor = ?, occurred_at = ?,
-         created_at = ?, updated_at = ?, text_at = ?, affirmed_at = ?, expires_at = ?, due_at = ?,
-         stale_since = ?, revision = ?, token_count = ?
-       WHERE rid = ?`,
-      ...this.#values(entry).slice(1),
-      entry.rid,
-    );
-  }
-
-  saveText(rid: number, content: string, hash: Uint8Array): void {
-    this.#sql.run("UPDATE entries SET content = ?, hash = ? WHERE rid = ?", content, hash, rid);
-  }
-
-  #values(entry: Omit<StoredEntry, "rid">) {
-    return [
       entry.content,
       entry.source,
       entry.kind,
@@ -102,7 +79,46 @@ export class EntryStore {
       entry.staleSince,
       entry.revision,
       entry.tokenCount,
-    ];
+    ).rid;
+  }
+
+  /**
+   * Writes every column but content, hash and those that never move. An index on a column that is set is
+   * written even when the value is the same, so what does not move is not set.
+   */
+  save(entry: StoredEntry): void {
+    this.#sql.run(
+      `UPDATE entries SET source = ?, kind = ?, status = ?, volatility = ?, claim_tag = ?,
+         evidence_ref = ?, importance = ?, origin = ?, updated_at = ?, text_at = ?, affirmed_at = ?,
+         expires_at = ?, due_at = ?, stale_since = ?, revision = ?, token_count = ?
+       WHERE rid = ?`,
+      entry.source,
+      entry.kind,
+      entry.status,
+      entry.volatility,
+      entry.claimTag,
+      entry.evidenceRef,
+      entry.importance,
+      JSON.stringify(entry.origin),
+      entry.updatedAt,
+      entry.textAt,
+      entry.affirmedAt,
+      entry.expiresAt,
+      entry.dueAt,
+      entry.staleSince,
+      entry.revision,
+      entry.tokenCount,
+      entry.rid,
+    );
+  }
+
+  /** Moves an entry out of the due index; two rows. */
+  flagStale(rid: number, since: number): void {
+    this.#sql.run("UPDATE entries SET due_at = NULL, stale_since = ? WHERE rid = ?", since, rid);
+  }
+
+  saveText(rid: number, content: string, hash: Uint8Array): void {
+    this.#sql.run("UPDATE entries SET content = ?, hash = ? WHERE rid = ?", content, hash, rid);
   }
 
   /** Cascades to tags, edges, revisions and the recall count; the index is the caller's. */
@@ -224,40 +240,41 @@ export class EntryStore {
     ).n;
   }
 
-  /** Oldest due first. */
-  due(now: number, limit: number): StoredEntry[] {
+  /** Oldest due first; no contents, which could be half a megabyte each. */
+  due(now: number, limit: number): { rid: number; dueAt: number }[] {
+    return this.#sql.all(
+      `SELECT rid, due_at AS dueAt FROM (
+         SELECT * FROM (SELECT rid, due_at FROM entries WHERE volatility = 'state' AND due_at <= ?1
+           ORDER BY due_at, rid LIMIT ?2)
+         UNION ALL
+         SELECT * FROM (SELECT rid, due_at FROM entries WHERE volatility = 'volatile' AND due_at <= ?1
+           ORDER BY due_at, rid LIMIT ?2))
+       ORDER BY due_at, rid LIMIT ?2`,
+      now,
+      limit,
+    );
+  }
+
+  /** Ids of active entries past their `expiresAt`, oldest first; no contents, as in `due`. */
+  expired(now: number, limit: number): string[] {
     return this.#sql
-      .all<EntryRow>(
-        `SELECT * FROM (
-           SELECT * FROM (SELECT * FROM entries WHERE volatility = 'state' AND due_at <= ?1
-             ORDER BY due_at LIMIT ?2)
-           UNION ALL
-           SELECT * FROM (SELECT * FROM entries WHERE volatility = 'volatile' AND due_at <= ?1
-             ORDER BY due_at LIMIT ?2))
-         ORDER BY due_at, id LIMIT ?2`,
+      .all<{ id: string }>(
+        `SELECT id FROM entries WHERE expires_at <= ?1 AND status <> 'deprecated'
+         ORDER BY expires_at, rid LIMIT ?2`,
         now,
         limit,
       )
-      .map(toStoredEntry);
+      .map((row) => row.id);
   }
 
-  /** Active entries past their `expiresAt`, oldest first. */
-  expired(now: number, limit: number): StoredEntry[] {
-    return this.#sql
-      .all<EntryRow>(
-        `SELECT * FROM entries WHERE expires_at <= ?1 AND status <> 'deprecated'
-         ORDER BY expires_at, id LIMIT ?2`,
-        now,
-        limit,
-      )
-      .map(toStoredEntry);
-  }
-
-  /** Entries past their `expiresAt` that no pass has deprecated yet, by their stored status. */
+  /**
+   * Entries past their `expiresAt` that no pass has deprecated yet, by their stored status. The plus keeps
+   * the planner from walking the index on status, which holds every entry.
+   */
   expiredByStatus(now: number): { status: Status; n: number }[] {
     return this.#sql.all(
       `SELECT status, count(*) AS n FROM entries
-       WHERE expires_at <= ? AND status <> 'deprecated' GROUP BY status`,
+       WHERE expires_at <= ? AND status <> 'deprecated' GROUP BY +status`,
       now,
     );
   }
