@@ -26,6 +26,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/{contract,storage,gadget,access,staleness,worker}/**/*.test.ts"],
+          testTimeout: 60_000,
         },
       },
       {
