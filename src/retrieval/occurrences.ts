@@ -11,7 +11,7 @@ export interface Occurrence {
   fit: number;
 }
 
-/** Words to look for: finds all their occurrences in a text, by start, then end. */
+/** Words to look for: finds all their occurrences in a text, by ascending start. */
 export interface WordFinder {
   /** Occurrences have a `word` below this. */
   readonly words: number;
@@ -31,7 +31,7 @@ export function wordFinder(words: Iterable<string>): WordFinder {
       const folded = foldText(text, forms);
       return probes
         .flatMap((probe) => occurrencesOf(probe, text, folded))
-        .sort((a, b) => a.start - b.start || a.end - b.end);
+        .sort((a, b) => a.start - b.start);
     },
   };
 }
@@ -125,10 +125,10 @@ function occurrencesOf(
 ): Occurrence[] {
   const found: Occurrence[] = [];
   for (let at = folded.text.indexOf(form); at >= 0; at = folded.text.indexOf(form, at + 1)) {
-    const start = folded.sources?.[at] ?? at;
+    const start = sourceAt(folded, at, text.length);
     const startsWord = isWordBoundary(text, start);
     if (needsStart && !startsWord) continue;
-    const end = sourceEnd(folded, at + form.length, text.length);
+    const end = sourceAt(folded, at + form.length, text.length);
     found.push({
       start,
       end,
@@ -139,12 +139,8 @@ function occurrencesOf(
   return found;
 }
 
-/** Source offset behind the code point of the folded unit before `end`, marks on it included. */
-function sourceEnd({ sources }: FoldedText, end: number, textLength: number): number {
-  if (sources === null) return end;
-  let next = end;
-  while (next < sources.length && sources[next] === sources[end - 1]) next += 1;
-  return sources[next] ?? textLength;
+function sourceAt({ sources }: FoldedText, unit: number, textLength: number): number {
+  return sources === null ? unit : (sources[unit] ?? textLength);
 }
 
 /** Letters that words are made of in scripts that put spaces between words. */

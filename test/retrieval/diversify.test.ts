@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maximalMarginalRelevance, termVector } from "../../src/retrieval/diversify.ts";
 import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
@@ -75,6 +75,12 @@ describe("maximalMarginalRelevance", () => {
   it("[REC-12] takes a near-copy before a hit that is far worse", () => {
     const worse = scored.map((each) => (each.id === "other" ? { ...each, score: 0.3 } : each));
     expect(ids(diversify(worse, bodies))).toEqual(["best", "copy", "other"]);
+  });
+
+  it("[REC-12] compares with every hit that was taken, not only with the last one", () => {
+    const four = [...scored, { id: "third", score: 0.86 }];
+    const texts = { ...bodies, third: "the office moves to another street in spring" };
+    expect(ids(diversify(four, texts))).toEqual(["best", "other", "third", "copy"]);
   });
 
   it("keeps scores as they are", () => {

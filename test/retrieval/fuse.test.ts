@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fuse } from "../../src/retrieval/fuse.ts";
 import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EDGE_TYPES } from "../../contracts/index.ts";
 import { propagate } from "../../src/retrieval/graph-arm.ts";
@@ -30,7 +30,7 @@ const anyGraph = fc.record({
       to: fc.constantFrom(..."abcdefgh"),
       type: fc.constantFrom(...EDGE_TYPES),
       direction: fc.constantFrom("in" as const, "out" as const),
-      weight: fc.double({ min: 0, max: 1, noNaN: true }),
+      weight: fc.constantFrom(0, 0.2, 0.5, 1),
       hop: fc.integer({ min: 1, max: 3 }),
     }),
     { maxLength: 30 },
@@ -170,6 +170,23 @@ describe("propagate: paths", () => {
     const edges = [edge("b", "n"), edge("a", "n")];
     const { paths } = propagate([seed("b", 4), seed("a", 4)], nothing, edges, half);
     expect(paths.get("n")?.from).toBe("a");
+  });
+});
+
+describe("propagate: equally strong paths", () => {
+  it("[REC-19] names the same of two edges, in whichever order they were walked", () => {
+    const edges = [edge("a", "n", { type: "follows" }), edge("a", "n", { type: "decided" })];
+    for (const walked of [edges, edges.toReversed()]) {
+      const { paths } = propagate([seed("a", 4)], nothing, walked, half);
+      expect(paths.get("n")?.steps).toEqual([{ id: "n", type: "decided", direction: "out" }]);
+    }
+  });
+
+  it("names the shorter one", () => {
+    const long = [edge("a", "b", { weight: 0.5 }), edge("b", "c", { weight: 0.5, hop: 2 })];
+    const edges = [...long, edge("a", "c", { weight: 0.25 })];
+    const { paths } = propagate([seed("a", 4)], nothing, edges, withShare(1));
+    expect(paths.get("c")?.steps.map((step) => step.id)).toEqual(["c"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
 import { selectTerms } from "../../src/retrieval/select-terms.ts";
@@ -13,7 +13,7 @@ const tokens = (terms: readonly { token: string }[]) => terms.map((each) => each
 
 describe("selectTerms", () => {
   it("puts the rarest term first, and tokens in order where entries are equally many", () => {
-    const terms = [term("c"), term("b"), term("a")];
+    const terms = [term("c"), term("b", { word: "1" }), term("a", { word: "2" })];
     expect(tokens(select(terms, { a: 7, b: 7, c: 2 }, 100))).toEqual(["c", "a", "b"]);
   });
 
@@ -80,7 +80,9 @@ describe("selectTerms", () => {
     fc.assert(
       fc.property(fc.array(anyTerm), anyDf, fc.integer({ min: 1, max: 1_000 }), (terms, df, n) => {
         const searchable = terms.some(({ stopWord, token }) => !stopWord && (df[token] ?? 0) > 0);
-        expect(select(terms, df, n).length > 0).toBe(searchable);
+        const selected = select(terms, df, n);
+        expect(selected.length > 0).toBe(searchable);
+        expect(selected.every(({ idf }) => idf > 0)).toBe(true);
       }),
     );
   });

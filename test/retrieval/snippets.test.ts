@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
 import { bestWindow, budgetSnippets } from "../../src/retrieval/snippets.ts";
@@ -58,6 +58,37 @@ describe("bestWindow", () => {
     );
   });
 
+  it("counts words that stand together, in whichever order they are given", () => {
+    const places = ["needle, haystack", "needle", "haystack", "needle"];
+    const text = places.map((place) => `${filler(500)} ${place}`).join(" ");
+    for (const list of [words("needle", "haystack"), words("haystack", "needle")]) {
+      expect(bestWindow(text, list, 100).content).toContain("needle, haystack");
+    }
+  });
+
+  it("counts the forms of one word as one", () => {
+    const text = `deployment ${filler(500)} deploys alpha ${filler(500)}`;
+    const list = words("deployment", "deploy", "alpha");
+    expect(bestWindow(text, list, 60).content).toContain("deploys alpha");
+  });
+
+  it("counts a short word and a longer one that begins like it as two", () => {
+    const text = `gopher ${filler(500)} go, gopher ${filler(500)}`;
+    expect(bestWindow(text, words("go", "gopher"), 60).content).toContain("go, gopher");
+  });
+
+  it("passes over a word that does not fit, and not over its parts", () => {
+    const text = `log ${filler(500)} log runStalenessPass`;
+    expect(bestWindow(text, words("log", "runstalenesspass", "run"), 8).content).toBe("log runS");
+  });
+
+  it("shows the longer of two words whole where one begins like the other", () => {
+    const text = `${"口".repeat(50)}東京都庁舎建物${"口".repeat(50)}`;
+    expect(bestWindow(text, words("東京都庁舎建物", "京都"), 7).content).toContain(
+      "東京都庁舎建物",
+    );
+  });
+
   it("prefers a word of its own to a part of another", () => {
     const text = `transportation ${filler(500)} the port is 8787 ${filler(500)}`;
     expect(bestWindow(text, words("port"), 60).content).toContain("port is 8787");
@@ -105,10 +136,16 @@ describe("bestWindow", () => {
     ["a stem that ends otherwise than its inflection", "a happy end", ["happi"]],
     ["a stem that has an e its inflection lacks", "filing", ["file"]],
     ["a part of camel case", "runStalenessPass()", ["pass"]],
+    ["a short part of camel case", "getApiKey", ["api"]],
     ["a path", "see src/a/b.ts", ["src/a/b.ts"]],
   ])("[REC-17] finds %s", (_name, place, list) => {
     const text = `${"· ".repeat(400)}${place} ${"· ".repeat(400)}`;
     expect(bestWindow(text, words(...list), place.length + 40).content).toContain(place);
+  });
+
+  it("[REC-17] finds a word after characters that fold to many", () => {
+    const text = `${"ﷺ".repeat(1_000)} the needle ${"ﷺ".repeat(1_000)}`;
+    expect(bestWindow(text, words("needle"), 40).content).toContain("the needle");
   });
 
   it("takes no short word for found inside a longer one", () => {
