@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { promisify } from "node:util";
+import { LIMITS } from "../../../contracts/limits.ts";
 
 const run = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -10,7 +11,7 @@ const FIELDS = 6;
 export interface Commit {
   hash: string;
   parents: string[];
-  /** Author date, milliseconds. */
+  /** Author date, milliseconds, within the contract's range. */
   at: number;
   author: string;
   subject: string;
@@ -76,12 +77,17 @@ function commitOf(fields: string[], files: string[]): Commit | null {
   return {
     hash: hash.slice(RECORD.length),
     parents: (parents ?? "").split(" ").filter(Boolean),
-    at: Number(seconds) * 1000,
+    at: timeOf(Number(seconds)),
     author: author ?? "",
     subject: (subject ?? "").trim(),
     body: body.trim(),
     files,
   };
+}
+
+// Git keeps dates before 1970 and nonsense; the contract does not.
+function timeOf(seconds: number): number {
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds * 1000, 0), LIMITS.timeMs) : 0;
 }
 
 async function git(root: string, args: string[]): Promise<string> {

@@ -1,4 +1,3 @@
-import { LIMITS } from "../../../contracts/limits.ts";
 import { textForEntry } from "./entry-text.ts";
 import type { Commit } from "./git-history.ts";
 import { type Plan, type PlannedEntry, PROJECT } from "./plan.ts";
@@ -42,7 +41,7 @@ function commitEntry(commit: Commit): PlannedEntry {
       claimTag: "VERIFIED",
       evidenceRef: `git:${commit.hash}`,
       source: "git",
-      occurredAt: timeOf(commit),
+      occurredAt: commit.at,
       tags: ["commit"],
     },
   };
@@ -62,7 +61,7 @@ function handoffEntry(newest: Commit): PlannedEntry {
       claimTag: "VERIFIED",
       evidenceRef: `git:${newest.hash}`,
       source: "git",
-      occurredAt: timeOf(newest),
+      occurredAt: newest.at,
       tags: ["handoff"],
     },
   };
@@ -76,8 +75,3 @@ function fileList(files: readonly string[]): string {
 }
 
 const shortHash = (commit: Commit) => commit.hash.slice(0, 10);
-
-// Git allows dates before 1970 and nonsense; the contract does not.
-function timeOf(commit: Commit): number {
-  return Number.isFinite(commit.at) ? Math.min(Math.max(commit.at, 0), LIMITS.timeMs) : 0;
-}

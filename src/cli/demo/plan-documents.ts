@@ -133,7 +133,7 @@ function factFrom(path: string, from: Package | null): Omit<CaptureItem, "conten
 function lastTouched(newestFirst: readonly Commit[]): Map<string, number> {
   const at = new Map<string, number>();
   for (const commit of newestFirst) {
-    for (const file of commit.files) if (!at.has(file)) at.set(file, Math.max(0, commit.at));
+    for (const file of commit.files) if (!at.has(file)) at.set(file, commit.at);
   }
   return at;
 }
