@@ -45,6 +45,7 @@ function scoreText(
   return { id: text.id, score, matched: [...matched] };
 }
 
+/** One pass over the text, however many terms there are. */
 function weightedFrequencies(
   text: IndexedText,
   terms: readonly SelectedTerm[],

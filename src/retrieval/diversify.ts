@@ -29,45 +29,75 @@ export function maximalMarginalRelevance<T extends Ranked>(
   topK: number,
   lambda: number,
 ): T[] {
-  const open = scored.toSorted(byScoreThenId).map((item) => ({
-    item,
-    vector: withNorm(vectorOf(item.id)),
-    similarity: 0,
-  }));
+  const { open, dimensions } = withSparseVectors(scored.toSorted(byScoreThenId), vectorOf);
+  const weightOf = new Float64Array(dimensions);
   const best = open[0]?.item.score ?? 0;
-  const relevance = ({ score }: T) => (best > 0 ? score / best : 0);
+  const worthOf = ({ item: { score }, similarity }: Open<T>) =>
+    lambda * (best > 0 ? score / best : 0) - (1 - lambda) * similarity;
 
   const taken: T[] = [];
   while (taken.length < topK && open.length > 0) {
-    const worth = open.map(
-      ({ item, similarity }) => lambda * relevance(item) - (1 - lambda) * similarity,
-    );
+    const worths = open.map(worthOf);
     // The first of the largest: `open` stays in order of score and id, which is how ties break.
-    const [next] = open.splice(worth.indexOf(Math.max(...worth)), 1);
+    const [next] = open.splice(worths.indexOf(Math.max(...worths)), 1);
     if (next === undefined) break;
     taken.push(next.item);
+    const similarityTo = cosineWith(next.vector, weightOf);
     for (const other of open) {
-      other.similarity = Math.max(other.similarity, cosine(other.vector, next.vector));
+      other.similarity = Math.max(other.similarity, similarityTo(other.vector));
     }
   }
   return taken;
 }
 
-interface NormedVector {
-  weights: TermVector;
-  norm: number;
+/** A candidate that is not taken yet, and its largest similarity to those taken. */
+interface Open<T> {
+  item: T;
+  vector: SparseVector;
+  similarity: number;
 }
 
-function withNorm(weights: TermVector): NormedVector {
-  let squares = 0;
-  for (const weight of weights.values()) squares += weight * weight;
-  return { weights, norm: Math.sqrt(squares) };
+/** Weights of a unit vector by dimension: tokens are numbered once, because the loop compares all pairs. */
+interface SparseVector {
+  dimensions: number[];
+  weights: number[];
 }
 
-/** 0 when either text has no tokens. */
-function cosine(a: NormedVector, b: NormedVector): number {
-  const [small, large] = a.weights.size <= b.weights.size ? [a, b] : [b, a];
-  let dot = 0;
-  for (const [token, weight] of small.weights) dot += weight * (large.weights.get(token) ?? 0);
-  return dot === 0 ? 0 : dot / (a.norm * b.norm);
+function withSparseVectors<T extends Ranked>(
+  items: readonly T[],
+  vectorOf: (id: string) => TermVector,
+): { open: Open<T>[]; dimensions: number } {
+  const dimensions = new Map<string, number>();
+  const dimensionOf = (token: string) => {
+    const dimension = dimensions.get(token) ?? dimensions.size;
+    dimensions.set(token, dimension);
+    return dimension;
+  };
+  const open = items.map((item) => {
+    const vector = vectorOf(item.id);
+    const norm = Math.hypot(...vector.values());
+    return {
+      item,
+      vector: {
+        dimensions: Array.from(vector.keys(), dimensionOf),
+        weights: Array.from(vector.values(), (weight) => weight / norm),
+      },
+      similarity: 0,
+    };
+  });
+  return { open, dimensions: dimensions.size };
+}
+
+/** Writes one vector into `weightOf` by dimension, so that each comparison is one pass over the other. */
+function cosineWith(one: SparseVector, weightOf: Float64Array): (other: SparseVector) => number {
+  weightOf.fill(0);
+  for (const [at, dimension] of one.dimensions.entries())
+    weightOf[dimension] = one.weights[at] ?? 0;
+  return ({ dimensions, weights }) => {
+    let dot = 0;
+    for (let at = 0; at < dimensions.length; at++) {
+      dot += (weightOf[dimensions[at] ?? 0] ?? 0) * (weights[at] ?? 0);
+    }
+    return dot;
+  };
 }

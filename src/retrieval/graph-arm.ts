@@ -1,6 +1,6 @@
 import type { PathStep } from "../../contracts/index.ts";
 import type { RankingParams } from "./params.ts";
-import { byScoreThenId } from "./stages.ts";
+import { byCodeUnits, byScoreThenId } from "./stages.ts";
 import type { GraphPath, RankedList, WalkedEdge } from "./stages.ts";
 
 /**
@@ -59,8 +59,10 @@ function sharesByNode(
     for (const [id, route] of strongestRoutes(seed.id, edgesFrom, hops, graph)) {
       const amount = seed.score * route.strength;
       if (id === seed.id || amount <= 0) continue;
-      const reached = shares.get(id) ?? [];
-      shares.set(id, [...reached, { amount, from: seed.id, steps: route.steps }]);
+      const share = { amount, from: seed.id, steps: route.steps };
+      const reached = shares.get(id);
+      if (reached) reached.push(share);
+      else shares.set(id, [share]);
     }
   }
   for (const reached of shares.values()) reached.sort(byAmountThenSeed);
@@ -104,11 +106,15 @@ function combine(strongestFirst: readonly Share[], hopShare: number): number {
 }
 
 function byAmountThenSeed(a: Share, b: Share): number {
-  return b.amount - a.amount || (a.from < b.from ? -1 : 1);
+  return b.amount - a.amount || byCodeUnits(a.from, b.from);
 }
 
 /** A total order of edges, so that their order in the input decides nothing. */
 function byEnds(a: WalkedEdge, b: WalkedEdge): number {
-  const key = (edge: WalkedEdge) => `${edge.from} ${edge.to} ${edge.type} ${edge.direction}`;
-  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : b.weight - a.weight;
+  return (
+    byCodeUnits(a.from, b.from) ||
+    byCodeUnits(a.to, b.to) ||
+    byCodeUnits(a.type, b.type) ||
+    byCodeUnits(a.direction, b.direction)
+  );
 }

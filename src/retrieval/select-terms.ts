@@ -1,4 +1,5 @@
 import type { RankingParams } from "./params.ts";
+import { byCodeUnits } from "./stages.ts";
 import type { QueryTerm, SelectedTerm } from "./stages.ts";
 
 /**
@@ -40,9 +41,5 @@ function idf(df: number, entryCount: number): number {
 }
 
 function byDfThenToken(a: SelectedTerm, b: SelectedTerm): number {
-  return a.df - b.df || compare(a.token, b.token) || compare(a.word, b.word);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a.df - b.df || byCodeUnits(a.token, b.token) || byCodeUnits(a.word, b.word);
 }

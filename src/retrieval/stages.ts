@@ -110,5 +110,9 @@ export type Scored = Candidate & { factors: Factors; score: number; inWindow: bo
 
 /** Total order of every ranked list: score descending, then id ascending (code units). */
 export function byScoreThenId(a: Ranked, b: Ranked): number {
-  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return b.score - a.score || byCodeUnits(a.id, b.id);
+}
+
+export function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
