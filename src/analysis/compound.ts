@@ -59,7 +59,8 @@ const JOINERS: ReadonlyMap<string, number> = new Map([
   ["'", APOSTROPHE_LEVEL],
 ]);
 
-function scanLevel(compound: Compound, level: number, span: Span, top: boolean): void {
+function scanLevel(compound: Compound, level: number, given: Span, top: boolean): void {
+  const span = withoutClitic(compound, given);
   if (level === APOSTROPHE_LEVEL) {
     scanWord(compound, span, top);
     return;
@@ -71,7 +72,7 @@ function scanLevel(compound: Compound, level: number, span: Span, top: boolean):
   }
   visitWhole(compound, span.start, span.end);
   if (VERSION.test(compound.text.slice(span.start, span.start + 2))) {
-    visitWhole(compound, span.start + 1, span.end);
+    visitWhole(compound, span.start, span.end, 1);
   }
   for (const group of groups) {
     scanLevel(compound, level + 1, group, false);
@@ -100,15 +101,19 @@ function split(compound: Compound, level: number, span: Span): Span[] {
 
 /** One word, apostrophes inside: don't is one word, while O'Brien and l'homme have pieces that count too. */
 function scanWord(compound: Compound, span: Span, top: boolean): void {
-  const bare = { ...span, start: startOf(compound, span.first), end: endOf(compound, span.last) };
-  const decorated = bare.start !== span.start || bare.end !== span.end;
+  const word = { ...span, start: startOf(compound, span.first), end: endOf(compound, span.last) };
+  const decorated = word.start !== span.start || word.end !== span.end;
   if (decorated) {
     visitWhole(compound, span.start, span.end);
   }
-  const word = withoutClitic(compound, bare);
   const tail = endOf(compound, word.last) - startOf(compound, word.last);
-  const pieces = tail >= SHORTEST_PIECE ? split(compound, APOSTROPHE_LEVEL, word) : [word];
-  const parts = pieces.flatMap(({ start, end }) => splitByCase(compound.text, start, end));
+  const joined = splitByCase(compound.text, word.start, word.end);
+  const parts =
+    tail < SHORTEST_PIECE && joined.length === 1
+      ? joined
+      : split(compound, APOSTROPHE_LEVEL, word).flatMap(({ start, end }) =>
+          splitByCase(compound.text, start, end),
+        );
   if (parts.length > 1) {
     visitWhole(compound, word.start, word.end);
   }
@@ -141,16 +146,15 @@ const CLITIC = /^(?:s|ll|re|ve|d|m)$/iu;
 type Bounds = readonly [start: number, end: number];
 
 function splitByCase(text: string, start: number, end: number): Bounds[] {
-  const word = text.slice(start, end);
-  if (PLURAL_ACRONYM.test(word)) {
-    return [[start, end]];
-  }
-  const edges = Array.from(word.matchAll(CASE_EDGE), ({ index }) => start + index);
+  const edges = Array.from(
+    text.slice(start, end).matchAll(CASE_EDGE),
+    ({ index }) => start + index,
+  );
   return [start, ...edges].map((from, at) => [from, edges[at] ?? end]);
 }
 
-const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u;
-const CASE_EDGE = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})/gu;
+/** fooBar, HTTPServer, Http2Server; not the plural of an acronym: APIs. */
+const CASE_EDGE = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}(?!s(?!\p{Ll}))\p{Ll})/gu;
 
 /** Text without case edges and joiners. A number at its edge counts too: sha256, 100ms. */
 function scanLeaf(compound: Compound, start: number, end: number, role: Role): void {
@@ -173,9 +177,9 @@ function scanLeaf(compound: Compound, start: number, end: number, role: Role): v
 
 const NUMBER_EDGE = /^(?:[a-z]{3,20}(?=\d{1,4}$)|\d{1,6}(?=[a-z]{2,3}$))/iu;
 
-function visitWhole({ text, visit }: Compound, start: number, end: number): void {
+function visitWhole({ text, visit }: Compound, start: number, end: number, skip = 0): void {
   if (end - start <= TOKEN_UNITS) {
-    visit(form(text.slice(start, end)), start, end, "whole");
+    visit(form(text.slice(start + skip, end)), start, end, "whole");
   }
 }
 
