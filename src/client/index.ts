@@ -101,7 +101,9 @@ function stubOf({ capability, close }: Connection): object {
       if (name === "close" || name === Symbol.dispose) return close;
       // A stub is not a promise: without this, `await` would ask the other end for a method "then".
       if (typeof name === "symbol" || name === "then") return undefined;
-      if (!ATTENUATIONS.has(name)) return (...args: unknown[]) => call(capability(), name, args);
+      if (!ATTENUATIONS.has(name)) {
+        return (...args: unknown[]) => askedFor(call(capability(), name, args));
+      }
       return () => stubOf({ capability: oncePerSession(capability, name), close });
     },
   });
@@ -123,6 +125,18 @@ function oncePerSession(capability: () => Remote, attenuation: string): () => Re
 
 function call(remote: Remote, method: string, args: unknown[]): unknown {
   return remote[method]?.(...args);
+}
+
+/**
+ * capnweb asks for an answer when it is awaited, which is too late for the second of two calls that are awaited
+ * one after the other: their batch has gone. So each is asked for at once.
+ */
+function askedFor(result: unknown): unknown {
+  (result as Promise<unknown>).then(
+    () => undefined,
+    () => undefined,
+  );
+  return result;
 }
 
 function endpoint(given: string): URL {

@@ -4,7 +4,9 @@ import {
   type RpcTarget,
   type RpcTransportWithCustomEncoding,
 } from "capnweb";
+import { invalidInput, MiniSphereError } from "../../contracts/errors.ts";
 import { malformed } from "../access/wire-errors.ts";
+import { Refusal } from "./http.ts";
 
 /** All that a batch can ask for. The rest is for peers that stay connected. */
 const ASKED = new Set<unknown>(["push", "pull", "release"]);
@@ -14,7 +16,7 @@ const ASKED = new Set<unknown>(["push", "pull", "release"]);
  * own helper it refuses what only a connected caller could fulfil (promises, pipes): that one waits for ever,
  * and the runtime then kills the request as hung.
  *
- * @throws whatever ended the session early: the batch was not of the protocol.
+ * @throws Refusal 400 when the batch is not of the protocol.
  */
 export async function answerBatch(
   messages: readonly string[],
@@ -23,8 +25,12 @@ export async function answerBatch(
 ): Promise<string> {
   const transport = new BatchTransport(messages);
   const session = new RpcSession(transport, root, options);
-  await transport.received;
-  await session.drain();
+  try {
+    await transport.received;
+    await session.drain();
+  } catch (error) {
+    throw new Refusal(400, senderFault(error));
+  }
   return transport.answers.map((answer) => JSON.stringify(answer)).join("\n");
 }
 
@@ -64,12 +70,21 @@ class BatchTransport implements RpcTransportWithCustomEncoding {
 function parsed(text: string): unknown[] {
   try {
     const message: unknown = JSON.parse(text);
-    if (Array.isArray(message) && ASKED.has(message[0]) && !message.some(awaitsCaller))
-      return message;
-  } catch {
-    // Not JSON, or too deep to be looked through.
+    if (!Array.isArray(message) || !ASKED.has(message[0])) throw malformed();
+    if (message.some(awaitsCaller)) throw NOT_KEPT;
+    return message;
+  } catch (error) {
+    throw senderFault(error);
   }
-  throw malformed();
+}
+
+const NOT_KEPT = invalidInput(
+  "A batch cannot carry a promise of its caller; await it and send its value.",
+);
+
+/** Calls fail inside the answer; what ends the session itself is always something that the sender wrote. */
+function senderFault(error: unknown): MiniSphereError {
+  return error instanceof MiniSphereError ? error : malformed();
 }
 
 /** Whether an expression of the protocol holds a promise that its sender would have to resolve later. */

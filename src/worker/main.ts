@@ -1,6 +1,6 @@
 import { newWorkersWebSocketRpcResponse, type RpcSessionOptions } from "capnweb";
 import { CONTRACT_VERSION } from "../../contracts/api.ts";
-import { callError, type FailureReport, malformed, onSendError } from "../access/wire-errors.ts";
+import { callError, type FailureReport, onSendError } from "../access/wire-errors.ts";
 import { answerBatch } from "./batch.ts";
 import { MAX_BODY, readBatch } from "./body.ts";
 import type { Env } from "./env.ts";
@@ -70,12 +70,7 @@ function socket(request: Request, env: Env, ctx: ExecutionContext): Response {
 
 async function batch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const messages = await readBatch(request);
-  try {
-    return text(await answerBatch(messages, openRoot(env, ctx), SESSION));
-  } catch {
-    // Calls fail inside the answer; what ends the session itself is what the peer sent.
-    throw new Refusal(400, malformed());
-  }
+  return text(await answerBatch(messages, openRoot(env, ctx), SESSION));
 }
 
 const SESSION: RpcSessionOptions = {
