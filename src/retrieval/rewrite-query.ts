@@ -43,12 +43,17 @@ function firstPhrase(text: string, now: number): Phrase | null {
     const range = toRange(text, lead, span, spans[index + 1]);
     const { end, relative, meaning } = range ?? span;
     const meant = meaning(now);
-    if (meant !== null && isMeant(span, lead, range !== null)) {
+    if (meant !== null && isInTime(meant) && isMeant(span, lead, range !== null)) {
       const window = range === null ? toWindow(meant, lead.word) : meant;
       return { start: lead.start, end, relative, window };
     }
   }
   return null;
+}
+
+/** Dates end some 270,000 years from now. */
+function isInTime({ since, until }: Interval): boolean {
+  return Number.isFinite(since) && Number.isFinite(until);
 }
 
 /** What stands before a time: 'since early' in 'since early March'. */
