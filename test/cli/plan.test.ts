@@ -145,8 +145,8 @@ describe("documents", () => {
     "%E0%A4%A",
     "#x",
   ])("are not related by the link %s", (link) => {
-    const plan_ = planOf([document("a.md", `# A\n\n[t](${link})\n`), document("b.md", "b")]);
-    expect(edgesOf(plan_, "relates_to")).toEqual([]);
+    const linked = planOf([document("a.md", `# A\n\n[t](${link})\n`), document("b.md", "b")]);
+    expect(edgesOf(linked, "relates_to")).toEqual([]);
   });
 
   it("happened when the history last touched them", () => {

@@ -1,0 +1,147 @@
+import { createTestHarness } from "wrangler";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mintToken } from "../../src/access/tokens.ts";
+import { SECRET_NAME } from "../../src/cli/dev-secret.ts";
+import { PROJECT_ROOT, runCommand } from "./support.ts";
+
+const SECRET = "a secret for this test only, 32+ bytes";
+const harness = createTestHarness({
+  root: PROJECT_ROOT,
+  workers: [{ configPath: "wrangler.toml", secrets: { [SECRET_NAME]: SECRET } }],
+});
+let url = "";
+
+beforeAll(async () => {
+  url = (await harness.listen()).url.origin;
+});
+afterAll(() => harness.close());
+
+const sphere = (args: readonly string[], options: { input?: string; url?: string } = {}) =>
+  runCommand("sphere", args, {
+    env: {
+      SPHERE_URL: options.url ?? url,
+      SPHERE_TOKEN: undefined,
+      [SECRET_NAME]: SECRET,
+    },
+    ...(options.input === undefined ? {} : { input: options.input }),
+  });
+
+/** A command in a workspace of its own, whose JSON is all that it prints. */
+function inWorkspace(workspace: string) {
+  return async (args: readonly string[], input?: string) => {
+    const all = [...args, "--json", "--workspace", workspace];
+    const { code, stdout, stderr } = await sphere(all, input === undefined ? {} : { input });
+    expect([code, stderr]).toEqual([0, ""]);
+    return JSON.parse(stdout);
+  };
+}
+
+describe("npm run sphere with --json", () => {
+  it("captures with every option and finds it again", async () => {
+    const ask = inWorkspace("all-options");
+    const { id, created, warnings } = await ask([
+      "capture",
+      "The harbour crane was inspected",
+      ..."--tag Crane --tag safety --kind semantic --status canonical --volatility durable".split(
+        " ",
+      ),
+      ..."--claim-tag VERIFIED --evidence-ref report-7 --importance 4".split(" "),
+      ..."--source inspector --occurred-at 2026-01-31".split(" "),
+    ]);
+    expect([created, warnings]).toEqual([true, []]);
+    const { hits } = await ask(["recall", "crane", "--top-k", "1", "--explain"]);
+    expect(hits).toEqual([
+      expect.objectContaining({
+        id,
+        content: "The harbour crane was inspected",
+        tags: ["crane", "safety"],
+        kind: "semantic",
+        status: "canonical",
+        claimTag: "VERIFIED",
+        evidenceRef: "report-7",
+        source: "inspector",
+        occurredAt: Date.UTC(2026, 0, 31),
+        why: expect.anything(),
+      }),
+    ]);
+  });
+
+  it("captures standard input without the newline that ends it", async () => {
+    const ask = inWorkspace("stdin");
+    const { id } = await ask(["capture", "-"], "Łódź\n\nsecond line\n");
+    const { entries } = await ask(["recent"]);
+    expect(entries).toEqual([expect.objectContaining({ id, content: "Łódź\n\nsecond line" })]);
+  });
+
+  it("gives recent entries page by page", async () => {
+    const ask = inWorkspace("pages");
+    await ask(["capture", "one"]);
+    await ask(["capture", "two"]);
+    const first = await ask(["recent", "--n", "1"]);
+    const second = await ask(["recent", "--n", "1", "--cursor", first.next]);
+    const contents = [...first.entries, ...second.entries].map((entry) => entry.content);
+    expect(contents.toSorted()).toEqual(["one", "two"]);
+  });
+
+  it("gives the brief and the counts", async () => {
+    const ask = inWorkspace("brief");
+    await ask(["capture", "Read this", "--tag", "handoff"]);
+    expect(await ask(["brief", "--max-chars", "2000"])).toMatchObject({
+      handoffs: [{ content: "Read this" }],
+    });
+    expect(await ask(["stats"])).toMatchObject({ entries: 1 });
+  });
+
+  it("takes the contract's names as options", async () => {
+    const ask = inWorkspace("names");
+    await ask(["capture", "pier one"]);
+    await ask(["capture", "pier two"]);
+    expect((await ask(["recall", "pier", "--topK=1"])).hits).toHaveLength(1);
+  });
+});
+
+describe("npm run sphere for people", () => {
+  it("shows hits as text", async () => {
+    await sphere(["capture", "The lighthouse keeper retired", "--workspace", "people"]);
+    const { code, stdout } = await sphere(["recall", "lighthouse", "--workspace", "people"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ 1 {2}[0-9a-f]{8} .*\n {4}The lighthouse keeper retired\n/);
+  });
+});
+
+describe("the exit code of npm run sphere", () => {
+  const readOnly = () =>
+    mintToken(SECRET, {
+      workspace: "w",
+      role: "reader",
+      actor: "a",
+      ttlSeconds: 600,
+      now: Date.now(),
+    });
+
+  const cases: [string, () => Promise<readonly string[]>, number, RegExp][] = [
+    ["2 for an unknown command", async () => ["recal", "x"], 2, /unknown command/],
+    ["2 for a missing argument", async () => ["recall"], 2, /missing required argument/],
+    ["2 for what the contract refuses", async () => ["recall", "x", "--top-k", "0"], 2, /topK/],
+    ["4 for a bad token", async () => ["stats", "--token", "x"], 4, /npm run token/],
+    [
+      "4 for what the role lacks",
+      async () => ["capture", "x", "--token", await readOnly()],
+      4,
+      /no method "capture"/,
+    ],
+    [
+      "5 where nobody answers",
+      async () => ["stats", "--url", "http://127.0.0.1:1"],
+      5,
+      /npm start/,
+    ],
+  ];
+
+  it.each(cases)("is %s, with a sentence and no stack", async (_, args, expected, sentence) => {
+    const { code, stdout, stderr } = await sphere([...(await args()), "--json"]);
+    expect([code, stdout]).toEqual([expected, ""]);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
