@@ -182,15 +182,19 @@ function textOf(keyword: KeywordArm, id: string) {
 function thatTime(search: Search, window: TimeWindow): Recalled {
   const { deps, options, filter } = search;
   const topK = options.topK ?? LIMITS.topK.default;
+  const { since = 0, until = LIMITS.timeMs } = filter;
+  const then = { since: window.since ?? 0, until: window.until ?? LIMITS.timeMs };
   const within: RecallFilter = {
     ...filter,
-    since: Math.max(filter.since ?? 0, window.since ?? 0),
-    until: Math.min(filter.until ?? LIMITS.timeMs, window.until ?? LIMITS.timeMs),
+    since: Math.max(since, then.since),
+    until: Math.min(until, then.until),
   };
-  const rows = deps.newestPassing(within, topK * 2);
-  const supersession = filter.includeInactive ? undefined : supersessionOf(deps, rows);
-  const shown = rows.filter((each) => !supersession?.isSuperseded(each.text.id)).slice(0, topK);
-  if (shown.length === 0) return nothing(search.rewritten, "no_match");
+  const shown = deps.newestPassing(within, topK);
+  if (shown.length === 0) {
+    const anything = { ...then, includeInactive: true, includeExhaust: true };
+    const reason = deps.newestPassing(anything, 1).length > 0 ? "all_filtered" : "no_match";
+    return nothing(search.rewritten, reason);
+  }
 
   const facts = deps.recallFacts(shown.map((each) => each.text.id));
   const order = new Map(shown.map((each, index) => [each.text.id, index]));

@@ -1,5 +1,5 @@
 import type { Edge, EdgeType, Provenance, Status } from "../../contracts/index.ts";
-import { effectiveStatus } from "./entry-row.ts";
+import { CLOSURE_LIMIT, effectiveStatus } from "./entry-row.ts";
 import type { Sql } from "./sql.ts";
 
 interface EdgeRow extends Omit<Edge, "createdAt" | "updatedAt" | "metadata"> {
@@ -41,9 +41,6 @@ export interface EdgePlace {
   type: string;
   direction: string;
 }
-
-/** Entries that one look upward follows at most ([SUP-7]). */
-export const CLOSURE_LIMIT = 1_000;
 
 /** Superseded grounds looked at for one list of entries. */
 const GROUNDS_LIMIT = 500;
@@ -197,8 +194,8 @@ export class EdgeStore {
     );
   }
 
-  /** Every `supersedes` edge above the ids, upward to the heads. */
-  above(ids: readonly string[], now: number, limit = CLOSURE_LIMIT): SupersedesEdge[] {
+  /** Every `supersedes` edge into the ids and, upward to the heads, into what stands above them. */
+  above(ids: readonly string[], now: number): SupersedesEdge[] {
     const rows = this.#sql.all<{
       src: string;
       dst: string;
@@ -218,7 +215,7 @@ export class EdgeStore {
          JOIN entries AS s ON s.id = e.src JOIN entries AS d ON d.id = e.dst
        WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided')`,
       JSON.stringify(ids),
-      limit,
+      ids.length + CLOSURE_LIMIT,
     );
     return rows.map((row) => ({
       src: row.src,

@@ -54,9 +54,36 @@ export interface ListedRow {
   contested: number;
 }
 
+/** Entries that one look up the `supersedes` edges follows at most ([SUP-7]). */
+export const CLOSURE_LIMIT = 1_000;
+
 /** True when some `supersedes` edge enters `e`, an alias of entries; reads a row of a small index at most. */
 export const CONTESTED = `EXISTS (SELECT 1 FROM edges AS x WHERE x.dst = e.id
   AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided'))`;
+
+const effectiveAt = (alias: string, now: string) =>
+  `iif(${alias}.expires_at <= ${now}, 'deprecated', ${alias}.status)`;
+
+/**
+ * What the `Supersession` resolver would say of `e`, an alias of entries, as SQL: for lists that must read on
+ * until they have enough. `now` is the name of a parameter.
+ */
+const supersededAt = (now: string) => `EXISTS (
+  WITH RECURSIVE up(id, status) AS (
+    SELECT s.id, ${effectiveAt("s", now)} FROM edges AS x JOIN entries AS s ON s.id = x.src
+    WHERE x.dst = e.id AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
+      AND NOT (${effectiveAt("s", now)} = 'draft' AND ${effectiveAt("e", now)} = 'canonical')
+    UNION
+    SELECT s.id, ${effectiveAt("s", now)} FROM up JOIN edges AS x ON x.dst = up.id
+      JOIN entries AS s ON s.id = x.src
+    WHERE x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
+      AND NOT (${effectiveAt("s", now)} = 'draft' AND up.status = 'canonical')
+    LIMIT ${CLOSURE_LIMIT})
+  SELECT 1 FROM up WHERE status <> 'deprecated')`;
+
+/** True when `e` is neither deprecated nor expired nor superseded. */
+export const activeAt = (now: string) => `(e.status <> 'deprecated'
+  AND (e.expires_at IS NULL OR e.expires_at > ${now}) AND NOT ${supersededAt(now)})`;
 
 /** The columns of `ListedRow`, of `entries AS e`. */
 export const LISTED_COLUMNS = `e.id, substr(e.content, 1, 401) AS content, e.source, e.kind, e.status,

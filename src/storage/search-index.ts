@@ -1,7 +1,7 @@
 import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { ANALYZER_VERSION, analyseEntry } from "../analysis/analyzer.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
-import { CONTESTED } from "./entry-row.ts";
+import { CONTESTED, activeAt } from "./entry-row.ts";
 import type { Sql } from "./sql.ts";
 
 /** Characters of analysed text that scoring reads of one entry: 500,000 bytes times a pool do not fit. */
@@ -46,13 +46,6 @@ const INDEXED_COLUMNS = `e.id, f.title, substr(f.body, 1, ${READ_CHARS}) AS body
   (length(f.body) > ${READ_CHARS} OR length(f.stems) > ${READ_CHARS}) AS cut,
   e.token_count, e.kind, e.status, e.volatility, e.exhaust, e.importance, e.occurred_at, e.text_at,
   e.expires_at, ${CONTESTED} AS contested`;
-
-/** Superseded beyond doubt: some `supersedes` edge into `e` counts by itself at `now` ([SUP-1]). */
-const supersededAt = (now: string) => `EXISTS (
-  SELECT 1 FROM edges AS x JOIN entries AS s ON s.id = x.src
-  WHERE x.dst = e.id AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
-    AND s.status <> 'deprecated' AND (s.expires_at IS NULL OR s.expires_at > ${now})
-    AND NOT (s.status = 'draft' AND e.status = 'canonical'))`;
 
 /**
  * The FTS5 table. Written in the caller's transaction, never by recall, setStatus or links ([STO-6]).
@@ -110,7 +103,7 @@ export class SearchIndex {
     );
   }
 
-  /** The best matches that pass the filter and are not superseded beyond doubt; reads on until it has `limit`. */
+  /** The best matches that pass the filter; reads on until it has `limit`. */
   bestPassing(expression: string, filter: IndexFilter, limit: number): IndexedRow[] {
     return this.#sql.all<IndexedRow>(
       `SELECT ${INDEXED_COLUMNS} FROM entries_fts AS f CROSS JOIN entries AS e ON e.rid = f.rowid
@@ -119,10 +112,9 @@ export class SearchIndex {
          AND (?3 IS NULL OR iif(e.expires_at <= ?7, 'deprecated', e.status) = ?3)
          AND (?4 IS NULL OR e.occurred_at >= ?4)
          AND (?5 IS NULL OR e.occurred_at <= ?5)
-         AND (?6 OR (e.status <> 'deprecated' AND (e.expires_at IS NULL OR e.expires_at > ?7)))
          AND (?8 OR e.exhaust = 0)
          AND (?9 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?9 AND rid = e.rid))
-         AND (?6 OR NOT ${supersededAt("?7")})
+         AND (?6 OR ${activeAt("?7")})
        ORDER BY f.rank LIMIT ?10`,
       expression,
       filter.kind,
@@ -144,10 +136,9 @@ export class SearchIndex {
        WHERE e.occurred_at BETWEEN coalesce(?3, 0) AND coalesce(?4, 9e15)
          AND (?1 IS NULL OR e.kind = ?1)
          AND (?2 IS NULL OR iif(e.expires_at <= ?6, 'deprecated', e.status) = ?2)
-         AND (?5 OR (e.status <> 'deprecated' AND (e.expires_at IS NULL OR e.expires_at > ?6)
-           AND NOT ${supersededAt("?6")}))
          AND (?7 OR e.exhaust = 0)
          AND (?8 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?8 AND rid = e.rid))
+         AND (?5 OR ${activeAt("?6")})
        ORDER BY e.occurred_at DESC, e.id LIMIT ?9`,
       filter.kind,
       filter.status,
