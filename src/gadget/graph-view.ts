@@ -6,7 +6,7 @@ import type { NodeRow } from "../storage/entries.ts";
 import type { Context } from "./context.ts";
 import { supersessionOf } from "./lists.ts";
 
-/** Outgoing edges of one node that a view shows at most, heaviest first. */
+/** Edges of one node and direction that a view looks at, heaviest first. */
 const EDGES_PER_NODE = 100;
 
 /** Edges followed per node and direction at least, however many nodes a step starts from. */

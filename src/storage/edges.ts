@@ -167,7 +167,10 @@ export class EdgeStore {
     );
   }
 
-  /** Edges whose both ends are among the ids; of each entry's outgoing ones the `fanOut` heaviest. */
+  /**
+   * Edges whose both ends are among the ids, as far as one end has them among its `fanOut` heaviest of a
+   * direction: the edge of a hub to a leaf is there whatever the hub has.
+   */
   among(ids: readonly string[], fanOut: number): Edge[] {
     return this.#sql
       .all<EdgeRow>(
@@ -175,7 +178,12 @@ export class EdgeStore {
          WHERE (e.src, e.type, e.dst) IN
            (SELECT src, type, dst FROM edges WHERE src = j.value ORDER BY weight DESC, dst, type LIMIT ?2)
            AND e.dst IN (SELECT value FROM json_each(?1))
-         ORDER BY e.src, e.type, e.dst`,
+         UNION
+         SELECT e.* FROM json_each(?1) AS j CROSS JOIN edges AS e
+         WHERE (e.src, e.type, e.dst) IN
+           (SELECT src, type, dst FROM edges WHERE dst = j.value ORDER BY weight DESC, src, type LIMIT ?2)
+           AND e.src IN (SELECT value FROM json_each(?1))
+         ORDER BY 1, 3, 2`,
         JSON.stringify(ids),
         fanOut,
       )
