@@ -3,16 +3,15 @@ import type {
   BriefChange,
   BriefItem,
   BriefOptions,
-  ClaimTag,
+  Kind,
+  Status,
 } from "../../contracts/index.ts";
 import { CLAIM_TAGS, LIMITS } from "../../contracts/index.ts";
 import { titleOf } from "../lib/text.ts";
-import { LIST_START } from "../storage/entries.ts";
 import type { ListedRow } from "../storage/entry-row.ts";
 import { toSummary } from "../storage/entry-row.ts";
 import type { Action } from "../storage/events.ts";
 import type { Context } from "./context.ts";
-import { supersessionOf } from "./lists.ts";
 import { objectiveOf } from "./objective.ts";
 import { COUNT_LIMIT, bounded, counts, staleCounts, zeros } from "./stats.ts";
 
@@ -20,48 +19,40 @@ const DAY_MS = 86_400_000;
 const SINCE_DAYS = 7;
 /** The tag that makes an episodic entry a handoff note ([BRF-2]). */
 const HANDOFF_TAG = "handoff";
-/** Rows looked at per list before inactive ones are dropped, and items shown of the shorter lists. */
-const LIST_ROWS = 100;
+/** Items shown of the shorter lists; instructions are as many as fit. */
 const SHOWN = { handoffs: 10, changes: 10, oldest: 5 };
+const UNSUPPORTED =
+  "Some of what is quoted here claims nothing about its evidence (UNKNOWN): check it before you build on it.";
 
 /** What an agent reads first; items are left out whole until the JSON fits ([BRF-6]). */
 export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
-  const quoted = new Map<string, ClaimTag>();
-  const quote = (rows: readonly ListedRow[], n: number) => {
-    const items = activeItems(ctx, rows).slice(0, n);
-    for (const item of items) quoted.set(item.id, item.claimTag);
-    return items;
-  };
   const tag = options.tag ?? null;
   const { entries } = ctx.stores;
   const total = counts(ctx);
+  const handoffs = entries.activeEpisodes(HANDOFF_TAG, tag, ctx.now, COUNT_LIMIT);
   const brief: Brief = {
     at: ctx.now,
-    instructions: quote(entries.instructions(tag, LIST_ROWS), LIST_ROWS),
-    handoffs: quote(handoffRows(ctx, tag), SHOWN.handoffs),
+    instructions: items(ctx, entries.instructions(tag, ctx.now, COUNT_LIMIT)),
+    handoffs: items(ctx, handoffs.slice(0, SHOWN.handoffs)),
     changes: changes(ctx, options.since ?? ctx.now - SINCE_DAYS * DAY_MS, tag),
     warnings: [],
-    staleness: {
-      byVolatility: staleCounts(ctx),
-      oldest: quote(oldestStale(ctx, tag), SHOWN.oldest),
-    },
+    staleness: { byVolatility: staleCounts(ctx), oldest: items(ctx, oldestStale(ctx, tag)) },
     evidence: { workspace: total.byClaimTag, brief: zeros(CLAIM_TAGS) },
     counts: { entries: total.entries, byKind: total.byKind, byStatus: total.byStatus },
+    ...(options.objective !== undefined && { objective: objectiveOf(ctx, options.objective, tag) }),
     omitted: {},
   };
-  if (options.objective !== undefined) {
-    brief.objective = objectiveOf(ctx, options.objective, tag);
-    for (const item of Object.values(brief.objective).flat()) quoted.set(item.id, item.claimTag);
-  }
-  brief.warnings = warnings(ctx, brief, quoted);
+  const unshown = handoffs.length - brief.handoffs.length;
+  if (unshown > 0) brief.omitted["handoffs"] = unshown;
+  countEvidence(brief);
+  brief.warnings = warnings(ctx, brief);
   return fit(brief, options.maxChars ?? LIMITS.briefChars.default);
 }
 
-function activeItems(ctx: Context, rows: readonly ListedRow[]): BriefItem[] {
-  const supersession = supersessionOf(ctx, rows);
+/** Rows of active entries, as a brief quotes them. */
+function items(ctx: Context, rows: readonly ListedRow[]): BriefItem[] {
   return rows
-    .map((row) => toSummary(row, ctx.now, supersession.isSuperseded(row.id)))
-    .filter((entry) => entry.status !== "deprecated" && !entry.superseded)
+    .map((row) => toSummary(row, ctx.now, false))
     .map((entry) => ({
       id: entry.id,
       content: entry.content,
@@ -72,18 +63,12 @@ function activeItems(ctx: Context, rows: readonly ListedRow[]): BriefItem[] {
     }));
 }
 
-function handoffRows(ctx: Context, tag: string | null): ListedRow[] {
-  return ctx.stores.entries
-    .recentWithTag(HANDOFF_TAG, "episodic", LIST_ROWS, LIST_START)
-    .filter((row) => tag === null || (JSON.parse(row.tags) as string[]).includes(tag));
-}
-
 function oldestStale(ctx: Context, tag: string | null): ListedRow[] {
   const { entries } = ctx.stores;
   return (["state", "volatile"] as const)
-    .flatMap((volatility) => entries.stale(volatility, ctx.now, LIST_ROWS))
-    .filter((row) => tag === null || (JSON.parse(row.tags) as string[]).includes(tag))
-    .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
+    .flatMap((volatility) => entries.stale(volatility, tag, ctx.now, SHOWN.oldest))
+    .sort((a, b) => a.since - b.since || a.rid - b.rid)
+    .slice(0, SHOWN.oldest);
 }
 
 function changes(ctx: Context, since: number, tag: string | null): Brief["changes"] {
@@ -119,7 +104,7 @@ function changes(ctx: Context, since: number, tag: string | null): Brief["change
 }
 
 /** What the reader should distrust, in sentences. */
-function warnings(ctx: Context, brief: Brief, quoted: ReadonlyMap<string, ClaimTag>): string[] {
+function warnings(ctx: Context, brief: Brief): string[] {
   const result: string[] = [];
   const staleInstructions = brief.instructions.filter((item) => item.stale).length;
   if (staleInstructions > 0) {
@@ -127,10 +112,7 @@ function warnings(ctx: Context, brief: Brief, quoted: ReadonlyMap<string, ClaimT
       `${staleInstructions} standing instruction(s) are stale: affirm them with setStatus or update them.`,
     );
   }
-  const proposed = ctx.stores.tallies
-    .entries()
-    .filter((tally) => tally.kind === "instruction" && tally.status === "draft")
-    .reduce((sum, tally) => sum + tally.n, 0);
+  const proposed = proposedInstructions(ctx);
   if (proposed > 0) {
     result.push(
       `${proposed} instruction(s) are drafts and do not stand until someone makes them canonical.`,
@@ -143,13 +125,16 @@ function warnings(ctx: Context, brief: Brief, quoted: ReadonlyMap<string, ClaimT
       : String(stale.reduce<number>((total, n) => total + (n as number), 0));
     result.push(`${sum} entries are stale: check them before you rely on them.`);
   }
-  const unknown = [...quoted.values()].filter((claimTag) => claimTag === "UNKNOWN").length;
-  if (unknown > 0) {
-    result.push(
-      `${unknown} of the ${quoted.size} entries quoted here claim nothing about their evidence (UNKNOWN).`,
-    );
-  }
+  if (brief.evidence.brief.UNKNOWN > 0) result.push(UNSUPPORTED);
   return result;
+}
+
+function proposedInstructions({ stores, now }: Context): number {
+  const sum = (rows: readonly { kind: Kind; status: Status; n: number }[]) =>
+    rows
+      .filter(({ kind, status }) => kind === "instruction" && status === "draft")
+      .reduce((total, { n }) => total + n, 0);
+  return sum(stores.tallies.entries()) - sum(stores.entries.expiredByKindAndStatus(now));
 }
 
 type ListName =
@@ -187,17 +172,22 @@ function fit(brief: Brief, maxChars: number): Brief {
     "changes.newest": brief.changes.newest,
   };
   const dropOrder = KEEP_ORDER.toReversed();
-  countEvidence(brief);
-  while (JSON.stringify(brief).length > maxChars) {
+  let chars = JSON.stringify(brief).length;
+  while (chars > maxChars) {
     const name = dropOrder.find((each) => lists[each].length > 0);
     if (name === undefined) break;
-    lists[name].pop();
+    const dropped = lists[name].pop();
     brief.omitted[name] = (brief.omitted[name] ?? 0) + 1;
+    // With its comma. Measured again only when that may be enough: a long brief may lose hundreds of items.
+    chars -= JSON.stringify(dropped).length + 1;
+    if (chars > maxChars) continue;
     countEvidence(brief);
+    chars = JSON.stringify(brief).length;
   }
   return brief;
 }
 
+/** Over what is still quoted; a warning about what is not goes with it. */
 function countEvidence(brief: Brief): void {
   const quoted = new Map(
     [
@@ -211,4 +201,7 @@ function countEvidence(brief: Brief): void {
   );
   brief.evidence.brief = zeros(CLAIM_TAGS);
   for (const claimTag of quoted.values()) brief.evidence.brief[claimTag] += 1;
+  if (brief.evidence.brief.UNKNOWN === 0 && brief.warnings.at(-1) === UNSUPPORTED) {
+    brief.warnings.pop();
+  }
 }

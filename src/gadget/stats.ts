@@ -45,7 +45,7 @@ export function counts(ctx: Context): Counts {
     result.byVolatility[tally.volatility] += tally.n;
     result.byClaimTag[tally.claimTag] += tally.n;
   }
-  for (const { status, n } of ctx.stores.entries.expiredByStatus(ctx.now)) {
+  for (const { status, n } of ctx.stores.entries.expiredByKindAndStatus(ctx.now)) {
     result.byStatus[status] -= n;
     result.byStatus.deprecated += n;
   }

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../contracts/index.ts";
 import type { Kind, Status, Volatility } from "../../contracts/index.ts";
-import { CONTESTED, LISTED_COLUMNS, toStoredEntry } from "./entry-row.ts";
+import { CONTESTED, LISTED_COLUMNS, activeAt, toStoredEntry } from "./entry-row.ts";
 import type { EntryRow, ListedRow, StoredEntry } from "./entry-row.ts";
 import type { Sql } from "./sql.ts";
 
@@ -197,42 +197,70 @@ export class EntryStore {
     );
   }
 
-  /** Canonical entries of kind `instruction`, newest first; the caller drops what is not active. */
-  instructions(tag: string | null, n: number): ListedRow[] {
+  /** Active canonical entries of kind `instruction`, newest first. */
+  instructions(tag: string | null, now: number, n: number): ListedRow[] {
     return this.#sql.all<ListedRow>(
       `SELECT ${LISTED_COLUMNS} FROM entries AS e
        WHERE e.kind = 'instruction' AND e.status = 'canonical'
          AND (?1 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?1 AND rid = e.rid))
-       ORDER BY e.created_at DESC, e.id LIMIT ?2`,
+         AND ${activeAt("?2")}
+       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
       tag,
-      n,
-    );
-  }
-
-  stale(volatility: Volatility, now: number, n: number): (ListedRow & { since: number })[] {
-    return this.#sql.all(
-      `SELECT * FROM (
-         SELECT ${LISTED_COLUMNS}, e.stale_since AS since FROM entries AS e
-         WHERE e.volatility = ?1 AND e.stale_since IS NOT NULL
-         ORDER BY e.stale_since LIMIT ?3)
-       UNION ALL
-       SELECT * FROM (
-         SELECT ${LISTED_COLUMNS}, e.due_at AS since FROM entries AS e
-         WHERE e.volatility = ?1 AND e.due_at <= ?2
-         ORDER BY e.due_at LIMIT ?3)`,
-      volatility,
       now,
       n,
     );
   }
 
-  /** How many are stale now, flagged or not yet, counted up to `limit`. */
+  /** Active episodic entries that have the first tag and, unless it is null, the second; newest first. */
+  activeEpisodes(tag: string, secondTag: string | null, now: number, n: number): ListedRow[] {
+    return this.#sql.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM tags AS t JOIN entries AS e ON e.rid = t.rid
+       WHERE t.tag = ?1 AND e.kind = 'episodic'
+         AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?2 AND rid = e.rid))
+         AND ${activeAt("?3")}
+       ORDER BY e.created_at DESC, e.id LIMIT ?4`,
+      tag,
+      secondTag,
+      now,
+      n,
+    );
+  }
+
+  /** Active stale entries, flagged or not yet, `n` of each: oldest first, equal times as captured. */
+  stale(
+    volatility: Volatility,
+    tag: string | null,
+    now: number,
+    n: number,
+  ): (ListedRow & { rid: number; since: number })[] {
+    const passes = `(?2 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?2 AND rid = e.rid))
+      AND ${activeAt("?3")}`;
+    return this.#sql.all(
+      `SELECT * FROM (
+         SELECT ${LISTED_COLUMNS}, e.rid, e.stale_since AS since FROM entries AS e
+         WHERE e.volatility = ?1 AND e.stale_since IS NOT NULL AND ${passes}
+         ORDER BY e.stale_since, e.rid LIMIT ?4)
+       UNION ALL
+       SELECT * FROM (
+         SELECT ${LISTED_COLUMNS}, e.rid, e.due_at AS since FROM entries AS e
+         WHERE e.volatility = ?1 AND e.due_at <= ?3 AND ${passes}
+         ORDER BY e.due_at, e.rid LIMIT ?4)`,
+      volatility,
+      tag,
+      now,
+      n,
+    );
+  }
+
+  /** How many are stale now, flagged or not yet, counted up to `limit`; what has expired is not stale. */
   countStale(volatility: Volatility, now: number, limit: number): number {
     return this.#sql.one<{ n: number }>(
       `SELECT count(*) AS n FROM (
          SELECT 1 FROM entries WHERE volatility = ?1 AND stale_since IS NOT NULL
+           AND (expires_at IS NULL OR expires_at > ?2)
          UNION ALL
          SELECT 1 FROM entries WHERE volatility = ?1 AND due_at <= ?2
+           AND (expires_at IS NULL OR expires_at > ?2)
          LIMIT ?3)`,
       volatility,
       now,
@@ -268,13 +296,13 @@ export class EntryStore {
   }
 
   /**
-   * Entries past their `expiresAt` that no pass has deprecated yet, by their stored status. The plus keeps
-   * the planner from walking the index on status, which holds every entry.
+   * Entries past their `expiresAt` that no pass has deprecated yet, by kind and stored status. The pluses keep
+   * the planner from walking an index that holds every entry.
    */
-  expiredByStatus(now: number): { status: Status; n: number }[] {
+  expiredByKindAndStatus(now: number): { kind: Kind; status: Status; n: number }[] {
     return this.#sql.all(
-      `SELECT status, count(*) AS n FROM entries
-       WHERE expires_at <= ? AND status <> 'deprecated' GROUP BY +status`,
+      `SELECT kind, status, count(*) AS n FROM entries
+       WHERE expires_at <= ? AND status <> 'deprecated' GROUP BY +kind, +status`,
       now,
     );
   }
@@ -283,7 +311,9 @@ export class EntryStore {
     return this.#sql.one<{ n: number }>(
       `SELECT count(*) AS n FROM (
          SELECT 1 FROM entries WHERE volatility = 'state' AND due_at <= ?1
+           AND (expires_at IS NULL OR expires_at > ?1)
          UNION ALL SELECT 1 FROM entries WHERE volatility = 'volatile' AND due_at <= ?1
+           AND (expires_at IS NULL OR expires_at > ?1)
          UNION ALL SELECT 1 FROM entries WHERE expires_at <= ?1 AND status <> 'deprecated'
          LIMIT ?2)`,
       now,
