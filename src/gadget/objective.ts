@@ -1,6 +1,5 @@
 import type { Brief, BriefItem, Hit } from "../../contracts/index.ts";
 import { LIMITS } from "../../contracts/index.ts";
-import { cut } from "../lib/text.ts";
 import type { Context } from "./context.ts";
 import { search } from "./recall.ts";
 
@@ -17,8 +16,9 @@ export function objectiveOf(
   tag: string | null,
 ): NonNullable<Brief["objective"]> {
   const filter = tag === null ? {} : { tag };
-  const found = search(ctx, objective, { ...filter, topK: FOUND }).result.hits;
-  const gone = search(ctx, objective, { ...filter, topK: SHOWN.warnings, status: "deprecated" });
+  const listed = withListedSnippets(ctx);
+  const found = search(listed, objective, { ...filter, topK: FOUND }).result.hits;
+  const gone = search(listed, objective, { ...filter, topK: SHOWN.warnings, status: "deprecated" });
   const doubtful = (hit: Hit) => hit.stale || hit.restsOnSuperseded !== undefined;
   const list = (hits: readonly Hit[], n: number) => hits.slice(0, n).map(toItem);
   return {
@@ -36,12 +36,23 @@ export function objectiveOf(
   };
 }
 
+/** Every hit as short as a list shows it, and none empty: the brief has a budget of its own. */
+function withListedSnippets(ctx: Context): Context {
+  const { params } = ctx;
+  const snippets = {
+    fullHits: 0,
+    fullChars: 0,
+    restChars: LIMITS.listedChars,
+    totalChars: params.fullTotalChars,
+  };
+  return { ...ctx, params: { ...params, snippets } };
+}
+
 function toItem(hit: Hit): BriefItem {
-  const shown = cut(hit.content, LIMITS.listedChars);
   return {
     id: hit.id,
-    content: shown.content,
-    truncated: shown.truncated || hit.truncated,
+    content: hit.content,
+    truncated: hit.truncated,
     claimTag: hit.claimTag,
     occurredAt: hit.occurredAt,
     ...(hit.stale && { stale: true as const }),
