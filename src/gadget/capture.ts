@@ -4,13 +4,12 @@ import { analyseEntry } from "../analysis/analyzer.ts";
 import { sha256Bytes } from "../lib/hash.ts";
 import { staleTimes } from "../staleness/staleness.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
-import { effectiveStatus } from "../storage/entry-row.ts";
 import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
-import { requireEntry } from "./entry.ts";
+import { requireEntry, statusNow } from "./entry.ts";
 import { isExhaust, mergeOrigin, splitOrigin } from "./hygiene.ts";
-import { makeLink } from "./link.ts";
+import { link } from "./link.ts";
 import { assertMayAssert, mayTag } from "./policy.ts";
 
 export function capture(ctx: Context, content: string, options: CaptureOptions = {}): Captured {
@@ -83,14 +82,13 @@ function captureNew(
 /** Equal bytes: tags and links are added, and what else was asked for is ignored and named ([CAP-8]). */
 function captureAgain(ctx: Context, entry: StoredEntry, options: CaptureOptions): Captured {
   const { tags, origin, moved } = splitOrigin(options.tags ?? []);
-  const warnings = [
-    ...ignoredOptions(entry, options),
-    ...standing(ctx, entry),
-    ...(mayTag(ctx.grant, entry)
-      ? addTags(ctx, entry, tags, origin)
-      : refusedTags(ctx, entry, [...tags, ...moved])),
-    ...originWarning(moved),
-  ];
+  const warnings = [...ignoredOptions(entry, options), ...standing(ctx, entry)];
+  if (mayTag(ctx.grant, { status: statusNow(ctx, entry) })) {
+    addTags(ctx, entry, tags, origin);
+    warnings.push(...originWarning(moved));
+  } else {
+    warnings.push(...refusedTags(ctx, entry, tags, origin));
+  }
   makeLinks(ctx, entry.id, options);
   return { id: entry.id, created: false, warnings };
 }
@@ -101,13 +99,13 @@ function addTags(
   entry: StoredEntry,
   tags: readonly string[],
   origin: Record<string, string[]>,
-): string[] {
+): void {
   const { stores, now } = ctx;
   const before = stores.tags.of(entry.rid);
   const after = [...new Set([...before, ...tags])].sort();
   const mergedOrigin = mergeOrigin(entry.origin, origin);
-  const originChanged = JSON.stringify(mergedOrigin) !== JSON.stringify(entry.origin);
-  if (after.length === before.length && !originChanged) return [];
+  const originChanged = !sameOrigin(mergedOrigin, entry.origin);
+  if (after.length === before.length && !originChanged) return;
   assertTagCount(entry.id, after);
 
   const revision = entry.revision + 1;
@@ -129,24 +127,32 @@ function addTags(
     at: now,
   });
   audit(ctx, "updated", entry.id, { fields: Object.keys(changes) });
-  return [];
 }
 
 export function assertTagCount(id: string, tags: readonly string[]): void {
   if (tags.length <= LIMITS.tagsPerEntry) return;
   throw limitExceeded(
-    `Entry ${id} would have ${tags.length} tags; ${LIMITS.tagsPerEntry} is the most. Replace them with update.`,
+    `Entry ${id} would have ${tags.length} tags and ${LIMITS.tagsPerEntry} is the most; replace them with update.`,
     { id, tags: tags.length },
   );
 }
 
-function refusedTags(ctx: Context, entry: StoredEntry, tags: readonly string[]): string[] {
+function refusedTags(
+  ctx: Context,
+  entry: StoredEntry,
+  tags: readonly string[],
+  origin: Record<string, string[]>,
+): string[] {
   const has = new Set(ctx.stores.tags.of(entry.rid));
-  const missing = tags.filter((tag) => !has.has(tag));
-  return missing.length === 0
-    ? []
-    : [`tags: not added, because a contributor tags drafts only and the entry is ${entry.status}`];
+  const hasOrigin = sameOrigin(mergeOrigin(entry.origin, origin), entry.origin);
+  if (hasOrigin && tags.every((tag) => has.has(tag))) return [];
+  return [
+    `tags: not added, because a contributor tags drafts only and the entry is ${statusNow(ctx, entry)}`,
+  ];
 }
+
+const sameOrigin = (a: Record<string, string[]>, b: Record<string, string[]>) =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 function ignoredOptions(entry: StoredEntry, options: CaptureOptions): string[] {
   const names = [
@@ -167,7 +173,7 @@ function ignoredOptions(entry: StoredEntry, options: CaptureOptions): string[] {
 
 function standing(ctx: Context, entry: StoredEntry): string[] {
   const warnings: string[] = [];
-  if (effectiveStatus(entry.status, entry.expiresAt, ctx.now) === "deprecated") {
+  if (statusNow(ctx, entry) === "deprecated") {
     warnings.push("status: the existing entry is deprecated, so recall leaves it out");
   }
   const heads = new Supersession(ctx.stores.edges.above([entry.id], ctx.now)).headsOf(entry.id);
@@ -184,9 +190,9 @@ function originWarning(moved: readonly string[]): string[] {
 }
 
 function makeLinks(ctx: Context, id: string, options: CaptureOptions): void {
-  for (const link of options.links ?? []) {
-    if ("dst" in link) makeLink(ctx, id, link.dst, link.type);
-    else makeLink(ctx, link.src, id, link.type);
+  for (const each of options.links ?? []) {
+    if ("dst" in each) link(ctx, id, each.dst, each.type);
+    else link(ctx, each.src, id, each.type);
   }
 }
 

@@ -23,6 +23,7 @@ import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
 import { mergeOrigin, splitOrigin } from "./hygiene.ts";
+import { auditSuperseded } from "./link.ts";
 import { assertMayAppend, assertMayAssert } from "./policy.ts";
 
 export function append(
@@ -131,6 +132,7 @@ function writeChange(
   audit(ctx, action ? "deprecated" : "updated", entry.id, {
     fields: [...(what.textChanged ? ["content"] : []), ...Object.keys(what.changes)],
   });
+  auditSuperseded(ctx, entry, next);
   return { id: entry.id, revision };
 }
 

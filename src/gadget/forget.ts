@@ -35,6 +35,7 @@ function joinChain(ctx: Context, chain: { above: string[]; below: string[] }): v
         createdAt: ctx.now,
         updatedAt: ctx.now,
       });
+      audit(ctx, "linked", src, { type: "supersedes", dst, created: true });
     }
   }
 }

@@ -1,46 +1,33 @@
 import type { Edge, EdgeType, LinkOptions, Provenance } from "../../contracts/index.ts";
 import { EDGE_RULES, PROVENANCES, conflict, invalidInput } from "../../contracts/index.ts";
-import { effectiveStatus } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
-import { requireEntry } from "./entry.ts";
+import { requireEntry, statusNow } from "./entry.ts";
 import { assertMayLink } from "./policy.ts";
 
 const DEFAULT_WEIGHT = 0.5;
 
 export function link(
   ctx: Context,
-  src: string,
-  dst: string,
-  type: EdgeType,
-  options: LinkOptions = {},
-): { edge: Edge; created: boolean } {
-  const made = makeLink(ctx, src, dst, type, options);
-  if (made.changed) {
-    const { edge } = made;
-    audit(ctx, "linked", edge.src, { type, dst: edge.dst, created: made.created });
-  }
-  return { edge: made.edge, created: made.created };
-}
-
-/** Creates or strengthens an edge, without the `linked` line of the audit log: capture has a line already. */
-export function makeLink(
-  ctx: Context,
   from: string,
   to: string,
   type: EdgeType,
   options: LinkOptions = {},
-): { edge: Edge; created: boolean; changed: boolean } {
-  if (from === to) throw invalidInput(`A link needs two different entries; both ends are ${from}.`);
+): { edge: Edge; created: boolean } {
+  if (from === to) {
+    throw invalidInput(`A link needs two different entries; both ends are ${from}.`, {
+      path: "dst",
+    });
+  }
   const [src, dst] = canonicalEnds(from, to, type);
   const source = requireEntry(ctx, src);
   const target = requireEntry(ctx, dst);
   assertKindsFit(type, source, target);
-  assertMayLink(ctx.grant, type, source);
+  assertMayLink(ctx.grant, type, { id: src, status: statusNow(ctx, source) });
 
   const existing = ctx.stores.edges.find(src, dst, type);
-  if (existing) return strengthen(ctx, existing, options);
+  if (existing) return { edge: strengthen(ctx, existing, options), created: false };
   if (type === "supersedes") assertNoCycle(ctx, src, dst);
 
   const edge: Edge = {
@@ -54,10 +41,11 @@ export function makeLink(
     updatedAt: ctx.now,
   };
   ctx.stores.edges.insert(edge);
+  audit(ctx, "linked", src, { type, dst, created: true });
   if (type === "supersedes" && countsNow(ctx, source, target)) {
     audit(ctx, "superseded", dst, { by: src });
   }
-  return { edge, created: true, changed: true };
+  return { edge, created: true };
 }
 
 /** `relates_to` has no direction: it is stored once, with the smaller id as src ([LNK-2]). */
@@ -66,7 +54,7 @@ export function canonicalEnds(src: string, dst: string, type: EdgeType): [string
 }
 
 /** The same edge again: larger weight, stronger provenance, new metadata ([LNK-3]). */
-function strengthen(ctx: Context, existing: Edge, options: LinkOptions) {
+function strengthen(ctx: Context, existing: Edge, options: LinkOptions): Edge {
   const stronger = (a: Provenance, b: Provenance) =>
     PROVENANCES.indexOf(a) <= PROVENANCES.indexOf(b) ? a : b;
   const edge: Edge = {
@@ -75,11 +63,11 @@ function strengthen(ctx: Context, existing: Edge, options: LinkOptions) {
     provenance: stronger(existing.provenance, options.provenance ?? "explicit"),
     metadata: options.metadata ?? existing.metadata,
   };
-  const changed = JSON.stringify(edge) !== JSON.stringify(existing);
-  if (!changed) return { edge: existing, created: false, changed };
+  if (JSON.stringify(edge) === JSON.stringify(existing)) return existing;
   const saved = { ...edge, updatedAt: ctx.now };
   ctx.stores.edges.save(saved);
-  return { edge: saved, created: false, changed };
+  audit(ctx, "linked", saved.src, { type: saved.type, dst: saved.dst, created: false });
+  return saved;
 }
 
 function assertKindsFit(type: EdgeType, source: StoredEntry, target: StoredEntry): void {
@@ -105,10 +93,21 @@ function assertNoCycle(ctx: Context, src: string, dst: string): void {
   );
 }
 
+/** Whether an edge from source to target counts by itself ([SUP-1], [SUP-2]). */
 function countsNow(ctx: Context, source: StoredEntry, target: StoredEntry): boolean {
-  const status = (entry: StoredEntry) => effectiveStatus(entry.status, entry.expiresAt, ctx.now);
-  const proposes = status(source) === "draft" && status(target) === "canonical";
-  return status(source) !== "deprecated" && !proposes;
+  const status = statusNow(ctx, source);
+  const proposes = status === "draft" && statusNow(ctx, target) === "canonical";
+  return status !== "deprecated" && !proposes;
+}
+
+/** A change of status can make the entry's own `supersedes` edges count: what they replace is replaced now. */
+export function auditSuperseded(ctx: Context, before: StoredEntry, after: StoredEntry): void {
+  if (statusNow(ctx, before) === statusNow(ctx, after)) return;
+  for (const id of ctx.stores.edges.chainNeighbours(after.id).below) {
+    const target = requireEntry(ctx, id);
+    if (countsNow(ctx, before, target) || !countsNow(ctx, after, target)) continue;
+    audit(ctx, "superseded", id, { by: after.id });
+  }
 }
 
 export function unlink(

@@ -5,6 +5,7 @@ import { assertNotExpired, assertRevision } from "./change.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
 import { requireEntry } from "./entry.ts";
+import { auditSuperseded } from "./link.ts";
 
 export function setStatus(
   ctx: Context,
@@ -48,6 +49,7 @@ export function changeStatus(
   audit(ctx, status === "deprecated" ? "deprecated" : "updated", entry.id, {
     status: [entry.status, status],
   });
+  auditSuperseded(ctx, entry, next);
   return { id: entry.id, revision };
 }
 
