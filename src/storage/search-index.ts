@@ -69,14 +69,15 @@ export class SearchIndex {
     );
   }
 
+  /** Also where there is no row yet, as in an index that a migration has made anew. */
   replace(rid: number, analysed: AnalysedEntry): void {
     this.#sql.run(
-      "UPDATE entries_fts SET title = ?, body = ?, stems = ?, tags = ? WHERE rowid = ?",
+      "INSERT OR REPLACE INTO entries_fts (rowid, title, body, stems, tags) VALUES (?, ?, ?, ?, ?)",
+      rid,
       analysed.title,
       analysed.body,
       analysed.stems,
       analysed.tags,
-      rid,
     );
   }
 
