@@ -1,0 +1,47 @@
+import { registerAnalysisReads } from "./reads-analysis.ts";
+import { registerAnyQueryReads } from "./reads-any-query.ts";
+import { registerBriefReads } from "./reads-brief.ts";
+import { registerBriefBudgetReads } from "./reads-brief-budget.ts";
+import { registerConnectionReads } from "./reads-connections.ts";
+import { registerCountReads } from "./reads-counts.ts";
+import { registerEffectReads } from "./reads-effects.ts";
+import { registerEntryReads } from "./reads-entries.ts";
+import { registerFilterReads } from "./reads-filters.ts";
+import { registerGraphReads } from "./reads-graph.ts";
+import { registerMaintenanceReads } from "./reads-maintenance.ts";
+import { registerNeighbourReads } from "./reads-neighbours.ts";
+import { registerOrderReads } from "./reads-order.ts";
+import { registerRankingReads } from "./reads-ranking.ts";
+import { registerRecallReads } from "./reads-recall.ts";
+import { registerSnippetReads } from "./reads-snippets.ts";
+import { registerStalenessReads } from "./reads-staleness.ts";
+import { registerSupersessionReads } from "./reads-supersession.ts";
+import { registerTimePhraseReads } from "./reads-time-phrases.ts";
+import type { Open } from "./suite.ts";
+
+/** The read side of the contract, and the maintenance pass whose work reads must not depend on. */
+export function registerReadTests(open: Open): void {
+  for (const register of [
+    registerEntryReads,
+    registerConnectionReads,
+    registerCountReads,
+    registerGraphReads,
+    registerSupersessionReads,
+    registerBriefReads,
+    registerBriefBudgetReads,
+    registerRecallReads,
+    registerAnyQueryReads,
+    registerFilterReads,
+    registerNeighbourReads,
+    registerRankingReads,
+    registerOrderReads,
+    registerEffectReads,
+    registerSnippetReads,
+    registerAnalysisReads,
+    registerTimePhraseReads,
+    registerStalenessReads,
+    registerMaintenanceReads,
+  ]) {
+    register(open);
+  }
+}
