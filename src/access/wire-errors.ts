@@ -1,10 +1,9 @@
 import {
   forbiddenMethod,
   hasErrorCode,
-  limitExceeded,
+  invalidInput,
   MiniSphereError,
 } from "../../contracts/errors.ts";
-import { invalidInput } from "../../contracts/errors.ts";
 
 /*
  * What may leave the Worker when something fails ([ERR-2]): a code of the closed set, one sentence, plain
@@ -63,22 +62,21 @@ const PEER_FAULTS: readonly [RegExp, (part: string) => MiniSphereError][] = [
   [/^'(.*)' is not a function\.$/s, missingMethod],
   [/^Attempted to access property '(.*)', which is an instance property/s, missingMethod],
   [/^Cannot read properties of undefined \(reading '(.*)'\)$/s, missingMethod],
-  [/^(?:Can't dup an RpcTarget stub as a promise|Tried to resolve a non-promise stub)/, notAValue],
-  [/^Incoming message exceeds maximum size/, tooLarge],
+  [/^Can't dup an RpcTarget stub as a promise/, notAValue],
+  [/^Tried to resolve a non-promise stub/, notAValue],
   [
-    /^(?:bad RPC message|no such (?:entry on exports table|export ID)|unknown (?:special value|map capture))/,
+    /^(?:bad RPC message|no such (?:entry on exports table|export ID)|refcount would go)/,
     malformed,
   ],
   [
-    /^(?:refcount would go negative|Deserialization exceeded|Deserialized bigint|Unknown bytes type|Invalid byte length)/,
+    /^(?:unknown special value|Unknown bytes type|Invalid byte length|Export \d+ is not)/,
     malformed,
   ],
-  [/^(?:Export \d+ is not a pipe|A mapper function cannot|Invalid empty mapper)/, malformed],
+  [/^Deserializ(?:ation exceeded|ed bigint exceeds) maximum/, malformed],
   [/^(?:Peer closed WebSocket|WebSocket connection failed)/, closed],
 ];
 
 function peerFault(error: Error): MiniSphereError | null {
-  if (error instanceof SyntaxError) return malformed();
   for (const [phrase, fault] of PEER_FAULTS) {
     const match = phrase.exec(error.message);
     if (match !== null) return fault(match[1] ?? "");
@@ -99,10 +97,6 @@ function notAValue(): MiniSphereError {
 
 export function malformed(): MiniSphereError {
   return invalidInput("The message is not one of the Cap'n Web protocol; the session is over.");
-}
-
-function tooLarge(): MiniSphereError {
-  return limitExceeded("The message is too large; send less at once.");
 }
 
 function closed(): MiniSphereError {

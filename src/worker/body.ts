@@ -2,8 +2,8 @@ import { limitExceeded } from "../../contracts/errors.ts";
 import { malformed } from "../access/wire-errors.ts";
 import { Refusal } from "./http.ts";
 
-/** Bytes of a request body; characters of a WebSocket message. */
-export const MAX_BODY = 8_000_000;
+/** Bytes. */
+const MAX_BODY = 8_000_000;
 /** A larger body is read on and thrown away up to here: many clients read no answer before they have sent all. */
 const MAX_DRAINED = 10 * MAX_BODY;
 const MAX_MESSAGES = 10_000;

@@ -1,12 +1,13 @@
-import { newWorkersWebSocketRpcResponse, type RpcSessionOptions } from "capnweb";
+import type { RpcSessionOptions } from "capnweb";
 import { CONTRACT_VERSION } from "../../contracts/api.ts";
 import { callError, type FailureReport, onSendError } from "../access/wire-errors.ts";
 import { answerBatch } from "./batch.ts";
-import { MAX_BODY, readBatch } from "./body.ts";
+import { readBatch } from "./body.ts";
 import type { Env } from "./env.ts";
 import { frontDoor, ToldDueTimes } from "./front-door.ts";
 import { json, noSuchPath, preflight, Refusal, refused, text, wrongMethod } from "./http.ts";
 import { Root } from "./session.ts";
+import { acceptSocket } from "./socket.ts";
 
 export { MiniSphere } from "../gadget/mini-sphere.ts";
 export { WorkspaceDirectory } from "./directory.ts";
@@ -65,7 +66,7 @@ function health(): Response {
 
 function socket(request: Request, env: Env, ctx: ExecutionContext): Response {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw wrongMethod(["POST"]);
-  return newWorkersWebSocketRpcResponse(request, openRoot(env, ctx), SESSION);
+  return acceptSocket(openRoot(env, ctx), SESSION);
 }
 
 async function batch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
@@ -73,10 +74,7 @@ async function batch(request: Request, env: Env, ctx: ExecutionContext): Promise
   return text(await answerBatch(messages, openRoot(env, ctx), SESSION));
 }
 
-const SESSION: RpcSessionOptions = {
-  onSendError: onSendError(report),
-  limits: { maxMessageSize: MAX_BODY },
-};
+const SESSION: RpcSessionOptions = { onSendError: onSendError(report) };
 
 const told = new ToldDueTimes();
 

@@ -168,7 +168,7 @@ describe("a batch", () => {
     await captured;
     await expect(memory.getEntry(captured.id).then()).rejects.toMatchObject({
       code: "invalid_input",
-      message: "A batch cannot carry a promise of its caller; await it and send its value.",
+      message: "A call cannot carry a promise of its caller; await it and send its value.",
     });
   });
 

@@ -17,6 +17,15 @@ async function memoryOf(workspace: string) {
   return connect({ url: workers.url, token: await tokenFor(workspace), transport: "batch" });
 }
 
+/** When the directory thinks that the workspace is due. It is told behind the answer of a write. */
+async function dueAtOf(workspace: string): Promise<number | undefined> {
+  const { DIRECTORY } = await workers.sphere.getEnv();
+  const due: { workspace: string; dueAt: number }[] = await DIRECTORY.getByName(
+    "directory",
+  ).listDue(Date.now() + 1_000 * DAY, 1_000);
+  return due.find((each) => each.workspace === workspace)?.dueAt;
+}
+
 /** Runs one tick at the given clock, and gives back its line in the log. */
 async function tick(scheduledTime: Date): Promise<unknown> {
   workers.newLogs();
@@ -39,6 +48,9 @@ describe("the scheduled Worker", () => {
     });
     await (await memoryOf(later)).capture("Fresh.", { volatility: "volatile", occurredAt: now });
     await (await memoryOf(never)).capture("Durable.", { volatility: "durable" });
+
+    await expect.poll(() => dueAtOf(due)).toBe(now - DAY);
+    await expect.poll(() => dueAtOf(later)).toBe(now + 14 * DAY);
 
     expect(await tick(new Date(now))).toMatchObject({
       tick: now,

@@ -64,6 +64,7 @@ describe("a batch", () => {
 
 describe("[WIR-3] a malformed batch is 400 with a sentence", () => {
   const pushed = (expression: string) => `["push",${expression}]\n["pull",1]`;
+  const called = (argument: string) => pushed(`["pipeline",0,["x"],[${argument}]]`);
 
   it.each([
     ["not JSON", "not json"],
@@ -73,21 +74,22 @@ describe("[WIR-3] a malformed batch is 400 with a sentence", () => {
     ["an object", "{}"],
     ["an empty array", "[]"],
     ["a push of nothing", '["push"]'],
-    ["a blank line between messages", '["push",1]\n\n["pull",1]'],
+    ["a push of a value, which could repeat another", pushed("[[1,2,3]]")],
+    ["a blank line between messages", `${pushed('["pipeline",0,["x"]]')}\n\n["pull",1]`],
     ["an unknown export", pushed('["pipeline",99,["x"],[]]')],
     ["an export that is not there yet", pushed('["pipeline",1,[]]')],
     ["a pull of an unknown export", '["pull",99]'],
-    ["a release of more than there is", '["push",1]\n["release",1,5]'],
+    ["a release of more than there is", `${pushed('["pipeline",0,["x"]]')}\n["release",1,5]`],
     [
       "a release of the root before its use",
       `["release",0,1]\n${pushed('["pipeline",0,["x"],[]]')}`,
     ],
     ["an answer that nobody asked for", '["resolve",0,1]'],
     ["an abort", '["abort",["error","Error","x"]]'],
-    ["a huge bigint", pushed(`["bigint","${"9".repeat(100_000)}"]`)],
-    ["deep arrays", pushed(`${"[".repeat(100_000)}1${"]".repeat(100_000)}`)],
-    ["deep objects", pushed(`${'{"a":'.repeat(300)}1${"}".repeat(300)}`)],
-    ["a special value of no kind", pushed('["wormhole",1]')],
+    ["a huge bigint", called(`["bigint","${"9".repeat(100_000)}"]`)],
+    ["deep arrays", called(`${"[".repeat(100_000)}1${"]".repeat(100_000)}`)],
+    ["deep objects", called(`${'{"a":'.repeat(300)}1${"}".repeat(300)}`)],
+    ["a special value of no kind", called('["wormhole",1]')],
     ["a pipe, which only a connection can fill", '["pipe"]'],
     ["a stream", '["stream",["pipeline",0,["authenticate"],["x"]]]'],
   ])("%s", async (_, body) => {
@@ -97,19 +99,27 @@ describe("[WIR-3] a malformed batch is 400 with a sentence", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
+  const promise = "A call cannot carry a promise of its caller; await it and send its value.";
+  const map = "A session takes no map(); call the method for each value.";
+
   it.each([
-    ["as an argument", '["pipeline",0,["authenticate"],[["promise",-1]]]'],
-    ["inside an argument", '["pipeline",0,["authenticate"],[{"a":[[["promise",-1]]]}]]'],
-    ["inside an error", '["error","Error","x",null,{"a":["promise",-1]}]'],
-  ])("a promise %s, which only a connection can keep", async (_, expression) => {
+    ["a promise as an argument", '["pipeline",0,["authenticate"],[["promise",-1]]]', promise],
+    [
+      "a promise inside an argument",
+      '["pipeline",0,["authenticate"],[{"a":[[["promise",-1]]]}]]',
+      promise,
+    ],
+    [
+      "a promise inside an error",
+      '["pipeline",0,["x"],[["error","Error","x",null,{"a":["promise",-1]}]]]',
+      promise,
+    ],
+    ["a map", '["remap",0,[],[],[1]]', map],
+    ["a map inside an argument", '["pipeline",0,["x"],[["remap",0,[],[],[1]]]]', map],
+  ])("%s, with the way around it", async (_, expression, message) => {
     const response = await post(pushed(expression));
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      error: {
-        code: "invalid_input",
-        message: "A batch cannot carry a promise of its caller; await it and send its value.",
-      },
-    });
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_input", message } });
   });
 
   it("bytes that are not UTF-8", async () => {
@@ -157,7 +167,9 @@ describe("[WIR-3] a batch that is too much", () => {
   });
 
   it("is 429 over 10,000 messages, and says when to come back", async () => {
-    const response = await post(Array.from({ length: 10_001 }, () => '["push",1]').join("\n"));
+    const response = await post(
+      Array.from({ length: 10_001 }, () => '["push",["pipeline",0,["x"]]]').join("\n"),
+    );
     expect(response.status).toBe(429);
     expect(response.headers.get("retry-after")).toBe("1");
     expect(await response.json()).toMatchObject({
@@ -166,7 +178,9 @@ describe("[WIR-3] a batch that is too much", () => {
   });
 
   it("is read at 10,000 messages", async () => {
-    const response = await post(Array.from({ length: 10_000 }, () => '["push",1]').join("\n"));
+    const response = await post(
+      Array.from({ length: 10_000 }, () => '["push",["pipeline",0,["x"]]]').join("\n"),
+    );
     expect(response.status).toBe(200);
   });
 });
