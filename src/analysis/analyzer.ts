@@ -161,7 +161,8 @@ const STEMMABLE = /^[a-z]{3,}$/u;
  * Keeps an analysed entry small enough for one row, whatever is in it, and finds every word in it all the same.
  * A single character of an unspaced script counts once an entry: that it is there matters, how often does not.
  * After the first 700 KB of tokens, wholes are left to their parts and any other token is kept the first time it
- * occurs. Half a megabyte of prose stays below that; identifiers, Chinese or hostile text may not.
+ * occurs. Half a megabyte of prose stays below that; identifiers, Chinese or hostile text may not. Nothing goes past
+ * 1.7 MB: only words of ligatures, which fold to many times their bytes, come that far, and lose their last ones.
  */
 class Budget {
   #bytes = 0;
@@ -172,13 +173,19 @@ class Budget {
     if ((full && role === "whole") || ((full || role === "character") && this.#seen.has(token))) {
       return false;
     }
+    const bytes = utf8Bytes(token) + 1;
+    if (this.#bytes + bytes > LIMIT_BYTES) {
+      return false;
+    }
     this.#seen.add(token);
-    this.#bytes += utf8Bytes(token) + 1;
+    this.#bytes += bytes;
     return true;
   }
 }
 
 const BUDGET_BYTES = 700_000;
+/** With the words of 64 tags of 64 ligatures each, an index row is under 1.9 MB ([STO-5]). */
+const LIMIT_BYTES = 1_700_000;
 
 /** An upper bound: a surrogate pair counts 6. */
 function utf8Bytes(token: string): number {
