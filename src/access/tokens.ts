@@ -68,8 +68,8 @@ export async function mintToken(
 }
 
 /**
- * The claims of a token that this secret signed and that has not expired at `now` (milliseconds). What is
- * wrong with a bad one is not told: the one sentence is the same for every fault but expiry ([TOK-2]).
+ * The claims of a token that this secret signed and that has not expired at `now`; times are milliseconds.
+ * What is wrong with a bad one is not told: the sentence is the same for every fault but expiry ([TOK-2]).
  *
  * @throws MiniSphereError `unauthenticated`.
  */
@@ -77,21 +77,25 @@ export async function verifyToken(
   secret: string | undefined,
   token: unknown,
   now: number,
-): Promise<TokenClaims> {
+): Promise<TokenClaims & { expiresAt: number }> {
   const key = signingKey(secret);
   if (key === null) throw unauthenticated(NO_SECRET);
   if (typeof token !== "string" || token.length > TOKEN_CHARS) throw unauthenticated(BAD_TOKEN);
   const parsed = signedClaims.safeParse(await signedPayload(key, token, now));
   if (!parsed.success) throw unauthenticated(BAD_TOKEN);
-  const { workspace, role, actor } = parsed.data;
-  return { workspace, role, actor };
+  const { workspace, role, actor, exp } = parsed.data;
+  return { workspace, role, actor, expiresAt: exp * 1000 };
+}
+
+/** What a call gets after its token has expired: authority ends with the token, not with the session. */
+export function expiredToken(): MiniSphereError {
+  return unauthenticated("The token has expired; ask for a new one.");
 }
 
 const NO_SECRET =
   `This Worker has no SPHERE_TOKEN_SECRET of at least ${SECRET_BYTES} bytes, so it refuses every ` +
   "session; set one with `wrangler secret put SPHERE_TOKEN_SECRET`.";
 const BAD_TOKEN = "The token is not one that this Worker signed; ask its operator for a new one.";
-const EXPIRED = "The token has expired; ask for a new one.";
 
 async function signedPayload(key: Uint8Array, token: string, now: number): Promise<unknown> {
   try {
@@ -104,7 +108,7 @@ async function signedPayload(key: Uint8Array, token: string, now: number): Promi
   } catch (error) {
     // jose checks the signature first, so only a token that we signed can be told that it is late.
     const expired = (error as { code?: unknown }).code === "ERR_JWT_EXPIRED";
-    throw unauthenticated(expired ? EXPIRED : BAD_TOKEN);
+    throw expired ? expiredToken() : unauthenticated(BAD_TOKEN);
   }
 }
 

@@ -2,7 +2,7 @@ import { RpcTarget } from "capnweb";
 import type { Grant, GrantedCalls, Method, Role } from "../../contracts/index.ts";
 import { limitExceeded, MiniSphereError } from "../../contracts/errors.ts";
 import { capabilityFor, type RoleCapability } from "../access/roles.ts";
-import { verifyToken } from "../access/tokens.ts";
+import { expiredToken, verifyToken } from "../access/tokens.ts";
 import { callError, type ReportFailure } from "../access/wire-errors.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -43,18 +43,19 @@ export class Root extends RpcTarget {
     const { secret, now, report } = this.#host;
     if (this.#failures >= FAILED_AUTHENTICATIONS) throw TOO_MANY_FAILURES;
     try {
-      const { workspace, role, actor } = await verifyToken(secret, token, now());
-      return capabilityFor(role, { actor, target: this.#metered(workspace) });
+      const { workspace, role, actor, expiresAt } = await verifyToken(secret, token, now());
+      return capabilityFor(role, { actor, target: this.#metered(workspace, expiresAt) });
     } catch (error) {
       this.#failures += 1;
       throw callError(error, "authenticate", report);
     }
   }
 
-  /** The workspace as this session may reach it: within its budget, with failures worded for a caller. */
-  #metered(workspace: string): GrantedCalls {
+  /** The workspace as this session may reach it: in time, within its budget, failures worded for a caller. */
+  #metered(workspace: string, expiresAt: number): GrantedCalls {
     const target = this.#host.workspace(workspace);
     const call = async <M extends Method>(grant: Grant, method: M, args: unknown[]) => {
+      if (this.#host.now() >= expiresAt) throw expiredToken();
       this.#charge();
       try {
         return await target.call(grant, method, args);

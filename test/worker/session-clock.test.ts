@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Grant, GrantedCalls, Method, Reply } from "../../contracts/index.ts";
+import type { Reader } from "../../src/access/roles.ts";
 import { Root } from "../../src/worker/session.ts";
 import { TokenBucket } from "../../src/worker/token-bucket.ts";
 import { call, SECRET, tokenFor } from "./wire.ts";
@@ -51,7 +52,7 @@ describe("a token bucket", () => {
   });
 });
 
-describe("[LIM-2] the call budget of a session", () => {
+describe("a session with a clock of the test's own", () => {
   const counting: GrantedCalls = {
     async call<M extends Method>(_grant: Grant, _method: M, _args: unknown[]) {
       return { ok: true, value: 0 } as unknown as Reply<M>;
@@ -66,7 +67,7 @@ describe("[LIM-2] the call budget of a session", () => {
       workspace: () => counting,
       report: () => {},
     });
-    const reader = await root.authenticate(await tokenFor("lab", "reader"));
+    const reader = (await root.authenticate(await tokenFor("lab", "reader"))) as Reader;
     const outcomes = (count: number, capability: unknown = reader) =>
       Promise.all(
         Array.from({ length: count }, () =>
@@ -76,7 +77,7 @@ describe("[LIM-2] the call budget of a session", () => {
     return { clock, root, reader, outcomes };
   }
 
-  it("lets 10,000 calls pass at once, and refuses the next with advice", async () => {
+  it("[LIM-2] lets 10,000 calls pass at once, and refuses the next with advice", async () => {
     const { outcomes } = await session();
     const all = await outcomes(10_001);
     expect(all.slice(0, -1).every((outcome) => outcome === 0)).toBe(true);
@@ -87,7 +88,7 @@ describe("[LIM-2] the call budget of a session", () => {
     });
   });
 
-  it("grows again by 1,000 a second", async () => {
+  it("[LIM-2] grows again by 1,000 a second", async () => {
     const { clock, outcomes } = await session();
     await outcomes(10_000);
     clock.now += 500;
@@ -95,10 +96,23 @@ describe("[LIM-2] the call budget of a session", () => {
     expect(after.filter((outcome) => outcome === 0)).toHaveLength(500);
   });
 
-  it("is one for all capabilities of the session", async () => {
+  it("[LIM-2] has one budget for all its capabilities", async () => {
     const { root, outcomes } = await session();
     const other = await root.authenticate(await tokenFor("other", "reader"));
     await outcomes(10_000);
     expect(await outcomes(1, other)).toMatchObject([{ code: "limit_exceeded" }]);
+  });
+
+  it("[TOK-2] has no authority left when its token expires, open or not", async () => {
+    const { clock, reader } = await session();
+    clock.now += 598_000;
+    expect(await reader.getCount()).toBe(0);
+    clock.now += 3_000;
+    for (const capability of [reader, reader.readOnly()]) {
+      await expect(call(capability, "getCount")).rejects.toMatchObject({
+        code: "unauthenticated",
+        message: "The token has expired; ask for a new one.",
+      });
+    }
   });
 });
