@@ -37,8 +37,12 @@ export async function startWorkers() {
   };
 }
 
-export function tokenFor(workspace: string, role: Role = "owner"): Promise<string> {
-  const claims = { workspace, role, actor: "agent:7" };
+export function tokenFor(
+  workspace: string,
+  role: Role = "owner",
+  actor = "agent:7",
+): Promise<string> {
+  const claims = { workspace, role, actor };
   return mintToken(SECRET, { ...claims, ttlSeconds: 600, now: Date.now() });
 }
 

@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+import { EDGE_RULES, EDGE_TYPES, KINDS, PROVENANCES } from "../../contracts/index.ts";
+import type { EdgeType, Kind, MiniSphereApi } from "../../contracts/index.ts";
+import { refusal } from "./suite.ts";
+import type { Open } from "./suite.ts";
+import { callAny, clockPast, entries, refusals, stateOf } from "./writes-support.ts";
+
+export function registerLinkTests(open: Open): void {
+  describe("link", () => {
+    it("[LNK-1] makes an edge with these defaults", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      const before = (await owner.getBrief()).at;
+      const { edge, created } = await owner.link(a, b, "follows");
+      expect(created).toBe(true);
+      expect(edge).toEqual({
+        src: a,
+        dst: b,
+        type: "follows",
+        provenance: "explicit",
+        weight: 0.5,
+        metadata: null,
+        createdAt: edge.createdAt,
+        updatedAt: edge.createdAt,
+      });
+      expect(edge.createdAt).toBeGreaterThanOrEqual(before);
+      expect((await owner.connections(a)).edges).toEqual([edge]);
+      expect((await owner.connections(b)).edges).toEqual([edge]);
+    });
+
+    it.each([0, 0.25, 1])(
+      "[LNK-1][INP-7] with weight %d every option can be read",
+      async (weight) => {
+        const { owner } = await open();
+        const [a = "", b = ""] = await entries(owner, 2);
+        const metadata = { "é_%": [1, null, { deep: "漢字 🦆" }], on: true };
+        const options = { weight, provenance: "inferred", metadata } as const;
+        const { edge } = await owner.link(a, b, "caused_by", options);
+        expect(edge).toMatchObject({ src: a, dst: b, ...options });
+        expect((await owner.connections(a)).edges).toEqual([edge]);
+        expect((await owner.graphView({ seedIds: [b] })).edges).toEqual([edge]);
+      },
+    );
+
+    it("[LNK-2] relates_to is one edge, whichever way it is given", async () => {
+      const { owner } = await open();
+      const [low = "", high = ""] = (await entries(owner, 2)).sort();
+      const first = await owner.link(high, low, "relates_to");
+      expect(first).toMatchObject({ created: true, edge: { src: low, dst: high } });
+      expect((await owner.link(low, high, "relates_to")).created).toBe(false);
+      expect((await owner.getStats()).edges.total).toBe(1);
+      expect(await owner.unlink(high, low, "relates_to")).toEqual({ removed: true });
+      await owner.link(low, high, "relates_to");
+      expect(await owner.unlink(low, high, "relates_to")).toEqual({ removed: true });
+      expect((await owner.getStats()).edges.total).toBe(0);
+    });
+
+    it("[LNK-2] other types have a direction", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      expect((await owner.link(a, b, "caused_by")).created).toBe(true);
+      expect((await owner.link(b, a, "caused_by")).created).toBe(true);
+      expect((await owner.getStats()).edges.byType.caused_by).toBe(2);
+    });
+
+    it("[LNK-3] the same edge again keeps the larger weight", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      const weigh = async (weight: number) =>
+        (await owner.link(a, b, "follows", { weight })).edge.weight;
+      expect([await weigh(0.2), await weigh(0.7), await weigh(0.3), await weigh(0)]).toEqual([
+        0.2, 0.7, 0.7, 0.7,
+      ]);
+      expect((await owner.connections(a)).edges).toMatchObject([{ weight: 0.7 }]);
+    });
+
+    it("[LNK-3] the same edge again keeps the stronger provenance", async () => {
+      const { owner } = await open();
+      for (const [first, one] of PROVENANCES.entries()) {
+        for (const [second, two] of PROVENANCES.entries()) {
+          const [a = "", b = ""] = await entries(owner, 2);
+          await owner.link(a, b, "follows", { provenance: one });
+          const again = await owner.link(a, b, "follows", { provenance: two });
+          expect(again.created).toBe(false);
+          expect(again.edge.provenance).toBe(PROVENANCES[Math.min(first, second)]);
+          await owner.forget(a);
+          await owner.forget(b);
+        }
+      }
+    });
+
+    it("[LNK-3] the same edge again takes new metadata when given", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      const link = async (options?: { metadata: { n: number } }) =>
+        (await owner.link(a, b, "follows", options)).edge.metadata;
+      expect(await link({ metadata: { n: 1 } })).toEqual({ n: 1 });
+      expect(await link()).toEqual({ n: 1 });
+      expect(await link({ metadata: { n: 2 } })).toEqual({ n: 2 });
+    });
+
+    it("[LNK-3] the same edge with nothing new is as it was", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      const { edge } = await owner.link(a, b, "follows", { weight: 0.9, metadata: { n: 1 } });
+      await clockPast(owner, edge.updatedAt);
+      const again = await owner.link(a, b, "follows", { weight: 0.1, provenance: "system" });
+      expect(again).toEqual({ edge, created: false });
+      const { edge: heavier } = await owner.link(a, b, "follows", { weight: 1 });
+      expect(heavier.createdAt).toBe(edge.createdAt);
+      expect(heavier.updatedAt).toBeGreaterThan(edge.updatedAt);
+    });
+
+    it.each(EDGE_TYPES)("[LNK-4] %s of an entry to itself is invalid_input", async (type) => {
+      const { owner } = await open();
+      const { id } = await owner.capture("tree");
+      const error = await refusal(owner.link(id, id, type));
+      expect(error).toMatchObject({ code: "invalid_input", details: { path: "dst" } });
+      expect(await stateOf(owner, id)).toMatchObject({ connections: { edges: [] } });
+    });
+
+    it("[LNK-4] a missing end is not_found with its id", async () => {
+      const { owner } = await open();
+      const { id } = await owner.capture("tree");
+      for (const missing of ["00000000", "ffffffff"]) {
+        for (const type of ["relates_to", "follows"] as const) {
+          for (const [src, dst] of [
+            [id, missing],
+            [missing, id],
+          ] as const) {
+            const error = await refusal(owner.link(src, dst, type));
+            expect(error).toMatchObject({ code: "not_found", details: { id: missing } });
+          }
+        }
+      }
+    });
+  });
+
+  describe("unlink", () => {
+    it("[LNK-5] removes exactly that edge", async () => {
+      const { owner } = await open();
+      const [a = "", b = "", c = ""] = await entries(owner, 3);
+      const kept = [
+        (await owner.link(b, a, "follows")).edge,
+        (await owner.link(a, b, "caused_by")).edge,
+        (await owner.link(a, c, "follows")).edge,
+      ];
+      await owner.link(a, b, "follows");
+      expect(await owner.unlink(a, b, "follows")).toEqual({ removed: true });
+      expect(await owner.unlink(a, b, "follows")).toEqual({ removed: false });
+      const { edges } = await owner.connections(a);
+      expect(edges).toHaveLength(3);
+      expect(edges).toEqual(expect.arrayContaining(kept));
+    });
+
+    it("[LNK-5] answers removed: false between entries without such an edge", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      await owner.link(a, b, "follows");
+      expect(await owner.unlink(b, a, "follows")).toEqual({ removed: false });
+      expect(await owner.unlink(a, b, "relates_to")).toEqual({ removed: false });
+      expect(await owner.unlink(a, a, "relates_to")).toEqual({ removed: false });
+    });
+  });
+}
+
+export function registerEdgeTests(open: Open): void {
+  describe("edges", () => {
+    it("[EDG-1] are of eight types and no other", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      for (const type of ["knows", "", "Follows", "follows ", "relates-to", null, 0]) {
+        for (const method of ["link", "unlink"] as const) {
+          const error = await refusal(callAny(owner, method, [a, b, type]));
+          expect(error).toMatchObject({ code: "invalid_input", details: { path: "type" } });
+        }
+        const links = [{ type, dst: a }];
+        const error = await refusal(callAny(owner, "capture", ["c", { links }]));
+        expect(error.code).toBe("invalid_input");
+      }
+      expect(EDGE_TYPES).toHaveLength(8);
+    });
+
+    it.each(EDGE_TYPES)(
+      "[EDG-2] %s takes the kinds of the table and refuses the others",
+      async (type) => {
+        const { owner } = await open();
+        const { results } = await owner.captureMany(
+          KINDS.flatMap((kind) =>
+            ["one", "two"].map((name) => ({ content: `${kind} ${name}`, kind })),
+          ),
+        );
+        const idsOf = Object.fromEntries(
+          KINDS.map((kind, at) => [kind, [results[2 * at]?.id, results[2 * at + 1]?.id]]),
+        ) as Record<Kind, [string, string]>;
+        for (const srcKind of KINDS) {
+          for (const dstKind of KINDS) {
+            const [src, dst] = [idsOf[srcKind][0], idsOf[dstKind][1]];
+            if (allowed(type, srcKind, dstKind)) {
+              expect((await owner.link(src, dst, type)).created).toBe(true);
+              await owner.unlink(src, dst, type);
+            } else {
+              const error = await refusal(owner.link(src, dst, type));
+              expect(error).toMatchObject({
+                code: "conflict",
+                details: { type, src: srcKind, dst: dstKind },
+              });
+              for (const word of [type, srcKind, dstKind]) expect(error.message).toContain(word);
+            }
+          }
+        }
+      },
+    );
+
+    it("[EDG-3] forbid a change of kind that one of them does not allow, and are named", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      const { id: person } = await owner.capture("Ada", { kind: "semantic" });
+      const edges = [
+        (await owner.link(a, b, "follows")).edge,
+        (await owner.link(b, person, "about_person")).edge,
+        (await owner.link(a, b, "supersedes")).edge,
+      ];
+      const changes = [
+        [a, "semantic", [edges[0], edges[2]]],
+        [b, "instruction", [edges[0], edges[2]]],
+        [person, "episodic", [edges[1]]],
+      ] as const;
+      for (const [id, kind, culprits] of changes) {
+        const before = await stateOf(owner, id);
+        const calls = [owner.update(id, null, { kind }), owner.append(id, "more", { kind })];
+        for (const error of await refusals(calls)) {
+          expect(error.code).toBe("conflict");
+          const { type, src, dst } = error.details;
+          expect(culprits.map((edge) => [edge?.type, edge?.src, edge?.dst])).toContainEqual([
+            type,
+            src,
+            dst,
+          ]);
+          expect(error.message).toContain(String(type));
+        }
+        expect(await stateOf(owner, id)).toEqual(before);
+      }
+    });
+
+    it("[EDG-3] allow a change of kind that each of them allows", async () => {
+      const { owner } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      await owner.link(a, b, "relates_to");
+      await owner.link(a, b, "caused_by");
+      await owner.link(a, b, "follows");
+      expect((await refusal(owner.update(a, null, { kind: "semantic" }))).code).toBe("conflict");
+      await owner.unlink(a, b, "follows");
+      await owner.update(a, null, { kind: "semantic" });
+      expect((await owner.getEntry(a)).kind).toBe("semantic");
+    });
+
+    it("[EDG-4] of supersedes never close a cycle, whatever the statuses along it", async () => {
+      const { owner } = await open();
+      const ids = await entries(owner, 5);
+      await chain(owner, ids);
+      const [top = ""] = ids;
+      await owner.setStatus(ids[1] ?? "", "deprecated");
+      await owner.setStatus(ids[2] ?? "", "canonical");
+      await owner.update(ids[3] ?? "", null, { expiresAt: 1 });
+      for (const below of ids.slice(1)) {
+        expect(await refusal(owner.link(below, top, "supersedes"))).toMatchObject({
+          code: "conflict",
+        });
+        const links = [{ type: "supersedes", dst: top } as const];
+        const content = (await owner.getEntry(below)).content;
+        expect((await refusal(owner.capture(content, { links }))).code).toBe("conflict");
+      }
+      expect((await owner.getStats()).edges.byType.supersedes).toBe(4);
+      await owner.unlink(ids[1] ?? "", ids[2] ?? "", "supersedes");
+      expect((await owner.link(ids[4] ?? "", top, "supersedes")).created).toBe(true);
+    });
+
+    it("[EDG-4] other types may close one", async () => {
+      const { owner } = await open();
+      const [a = "", b = "", c = ""] = await entries(owner, 3);
+      for (const [src, dst] of [
+        [a, b],
+        [b, c],
+        [c, a],
+      ] as const) {
+        expect((await owner.link(src, dst, "follows")).created).toBe(true);
+      }
+    });
+  });
+}
+
+function allowed(type: EdgeType, src: Kind, dst: Kind): boolean {
+  const rule = EDGE_RULES[type];
+  return rule.src.includes(src) && (rule.dst === "same" ? src === dst : rule.dst.includes(dst));
+}
+
+/** Each supersedes the next. */
+async function chain(owner: MiniSphereApi, ids: readonly string[]): Promise<void> {
+  for (const [at, id] of ids.slice(1).entries()) await owner.link(ids[at] ?? "", id, "supersedes");
+}
