@@ -61,7 +61,8 @@ export function startWorkers({ root, port, onError }: DevServerOptions): DevServ
     detached: true,
   });
   const signalGroup = (signal: NodeJS.Signals) => signalProcessGroup(child.pid, signal);
-  process.once("exit", () => signalGroup("SIGKILL"));
+  const kill = () => signalGroup("SIGKILL");
+  process.once("exit", kill);
 
   let lastError = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -81,7 +82,8 @@ export function startWorkers({ root, port, onError }: DevServerOptions): DevServ
     });
   }).finally(() => {
     // Killed itself, wrangler leaves workerd behind.
-    signalGroup("SIGKILL");
+    kill();
+    process.off("exit", kill);
     log.stream.end();
   });
   return { url: `http://${HOST}:${port}`, ended, stop: () => stop(ended, signalGroup) };

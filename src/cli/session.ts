@@ -25,7 +25,7 @@ export async function inSession<T>(
 ): Promise<T> {
   const sphere = connect({
     url,
-    token: token ?? (await ownToken(workspace)),
+    token: token || (await ownToken(workspace)),
     transport: "batch",
   });
   try {

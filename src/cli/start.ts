@@ -1,7 +1,9 @@
 import { constants } from "node:os";
+import { Option } from "commander";
 import { mintToken } from "../access/tokens.ts";
 import { connect } from "../client/index.ts";
-import { fill } from "./demo/fill.ts";
+import { type Filled, fill } from "./demo/fill.ts";
+import type { Plan } from "./demo/plan.ts";
 import { readDemo } from "./demo/read.ts";
 import { ensureDevSecret, SECRET_NAME } from "./dev-secret.ts";
 import { requireFreePort, startWorkers, untilHealthy } from "./dev-server.ts";
@@ -16,10 +18,14 @@ const TOKEN_DAYS = 30;
 const PARENT_POLL_MS = 500;
 
 const program = createProgram("start", "Runs both Workers here and fills the workspace demo.")
-  .option("--port <n>", "the port to listen on; else PORT, else 8787", portNumber)
-  .action(async ({ port }: { port?: number }) => {
-    const chosen = port ?? portNumber(process.env["PORT"] || String(DEFAULT_PORT));
-    process.exitCode = await start(chosen);
+  .addOption(
+    new Option("--port <n>", "the port to listen on")
+      .env("PORT")
+      .argParser(portNumber)
+      .default(DEFAULT_PORT),
+  )
+  .action(async ({ port }: { port: number }) => {
+    process.exitCode = await start(port);
   });
 await run(program);
 
@@ -63,16 +69,17 @@ async function present(url: string, secret: string, stopping: AbortSignal): Prom
     ttlSeconds: TOKEN_DAYS * 24 * 3600,
     now: Date.now(),
   });
-  const { plan, sample } = demo;
-  const sphere = connect({ url, token, transport: "websocket" });
+  const filled = await fillDemo(url, token, demo.plan);
+  console.log(showStarted({ url, token, tokenDays: TOKEN_DAYS, filled, sample: demo.sample }));
+}
+
+async function fillDemo(url: string, token: string, plan: Plan): Promise<Filled> {
+  using sphere = connect({ url, token, transport: "websocket" });
   const progress = startProgress(`Filling ${DEMO}`, plan.entries.length + plan.edges.length);
   try {
-    const filled = await fill(sphere, plan, progress);
-    progress.stop();
-    console.log(showStarted({ url, token, tokenDays: TOKEN_DAYS, filled, sample }));
+    return await fill(sphere, plan, progress);
   } finally {
     progress.stop();
-    sphere.close();
   }
 }
 

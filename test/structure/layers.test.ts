@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string> = {
     "contracts lib analysis retrieval storage staleness gadget access capnweb cloudflare:workers zod",
   scheduler: "contracts cloudflare:workers",
   client: "contracts capnweb",
-  cli: "contracts lib client node: commander cli-progress marked jose",
+  cli: "contracts lib access client node: commander cli-progress marked",
 };
 
 const allowedIn = (layer: string) => [layer, ...(MAY_IMPORT[layer] ?? "").split(" ")];

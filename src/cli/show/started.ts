@@ -2,6 +2,8 @@ import type { Filled } from "../demo/fill.ts";
 import { DEFAULT_PORT, DEMO } from "../session.ts";
 import { columns } from "./layout.ts";
 
+const CLIENT = "mini-sphere/client";
+
 export interface Started {
   url: string;
   token: string;
@@ -34,7 +36,7 @@ npm run sphere -- recall "${sample}"${elsewhere}
 or from JavaScript:
 
 npx node --input-type=module <<'END'
-import { connect } from "mini-sphere/client";
+import { connect } from "${CLIENT}";
 const sphere = connect({
   url: "${url}",
   token: "${token}",
