@@ -95,10 +95,11 @@ describe("runStalenessPass", () => {
     const none = await rows(0, 3_000);
     const ten = await rows(10, 3_000);
     const twenty = await rows(20, 3_000);
+    const thirty = await rows(30, 3_000);
     expect(await rows(10, 100)).toEqual(ten);
     expect(none.rowsRead).toBeLessThan(20);
-    expect(twenty.rowsRead - ten.rowsRead).toBe(ten.rowsRead - none.rowsRead);
-    expect(twenty.rowsWritten - ten.rowsWritten).toBe(ten.rowsWritten - none.rowsWritten);
+    expect(thirty.rowsRead - twenty.rowsRead).toBe(twenty.rowsRead - ten.rowsRead);
+    expect(thirty.rowsWritten - twenty.rowsWritten).toBe(twenty.rowsWritten - ten.rowsWritten);
   });
 
   it("[MNT-2] an update before the pass wins: the entry is fresh and not flagged", async () => {
