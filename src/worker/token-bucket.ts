@@ -4,6 +4,9 @@ export interface Rate {
   perSecond: number;
 }
 
+/** One token, in the unit of the level: what one millisecond adds is then a whole number, and exact. */
+const TOKEN = 1_000;
+
 /** A rate with a burst. The clock (milliseconds) is passed in. */
 export class TokenBucket {
   readonly #rate: Rate;
@@ -12,7 +15,7 @@ export class TokenBucket {
 
   constructor(rate: Rate, now: number) {
     this.#rate = rate;
-    this.#level = rate.burst;
+    this.#level = rate.burst * TOKEN;
     this.#at = now;
   }
 
@@ -20,12 +23,12 @@ export class TokenBucket {
   take(now: number): { taken: true } | { taken: false; retryAfterMs: number } {
     const { burst, perSecond } = this.#rate;
     const elapsed = Math.max(0, now - this.#at);
-    this.#level = Math.min(burst, this.#level + (elapsed / 1000) * perSecond);
+    this.#level = Math.min(burst * TOKEN, this.#level + elapsed * perSecond);
     this.#at += elapsed;
-    if (this.#level >= 1) {
-      this.#level -= 1;
+    if (this.#level >= TOKEN) {
+      this.#level -= TOKEN;
       return { taken: true };
     }
-    return { taken: false, retryAfterMs: Math.ceil(((1 - this.#level) / perSecond) * 1000) };
+    return { taken: false, retryAfterMs: Math.ceil((TOKEN - this.#level) / perSecond) };
   }
 }

@@ -4,6 +4,8 @@ import { connect } from "../../src/client/index.ts";
 import { freshWorkspace, startWorkers, tokenFor } from "./workers.ts";
 
 const DAY = 86_400_000;
+/** For what happens behind an answer, on a machine that may be busy. */
+const PATIENT = { timeout: 30_000 };
 
 let workers: Awaited<ReturnType<typeof startWorkers>>;
 
@@ -49,8 +51,8 @@ describe("the scheduled Worker", () => {
     await (await memoryOf(later)).capture("Fresh.", { volatility: "volatile", occurredAt: now });
     await (await memoryOf(never)).capture("Durable.", { volatility: "durable" });
 
-    await expect.poll(() => dueAtOf(due)).toBe(now - DAY);
-    await expect.poll(() => dueAtOf(later)).toBe(now + 14 * DAY);
+    await expect.poll(() => dueAtOf(due), PATIENT).toBe(now - DAY);
+    await expect.poll(() => dueAtOf(later), PATIENT).toBe(now + 14 * DAY);
 
     expect(await tick(new Date(now))).toMatchObject({
       tick: now,
