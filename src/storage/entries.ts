@@ -214,7 +214,7 @@ export class EntryStore {
   /** Active episodic entries that have the first tag and, unless it is null, the second; newest first. */
   activeEpisodes(tag: string, secondTag: string | null, now: number, n: number): ListedRow[] {
     return this.#sql.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM tags AS t JOIN entries AS e ON e.rid = t.rid
+      `SELECT ${LISTED_COLUMNS} FROM tags AS t CROSS JOIN entries AS e ON e.rid = t.rid
        WHERE t.tag = ?1 AND e.kind = 'episodic'
          AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?2 AND rid = e.rid))
          AND ${activeAt("?3")}
