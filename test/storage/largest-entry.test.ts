@@ -40,7 +40,7 @@ describe("the largest legal entry", () => {
           expect(largest).toBeLessThan(MOST);
           expect(largestRow(storage)).toBeGreaterThan(LIMITS.contentBytes);
           expect(largestRow(storage)).toBeLessThan(MOST);
-          },
+        },
         {
           wrap: (storage) =>
             interceptingSql(storage, (exec, query, bindings) => {

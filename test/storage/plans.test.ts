@@ -61,6 +61,26 @@ it("a page of the edges of a hub reads rows by the page, not by the hub", async 
   expect(await cost(400)).toEqual(await cost(40));
 });
 
+it("a brief and statistics read rows by what they show, not by the entries there are", async () => {
+  const cost = (entries: number) =>
+    inSphere(({ owner, clock, rowsOf }) => {
+      owner.captureMany(
+        Array.from({ length: entries }, (_, index) => ({
+          content: `note ${index}`,
+          status: index % 2 ? "canonical" : "draft",
+        })),
+      );
+      owner.capture("read this first", { tags: ["handoff", "all"] });
+      owner.capture("do it so", { kind: "instruction", status: "canonical", tags: ["all"] });
+      clock.now += DAY;
+      const brief = owner.getBrief({ since: clock.now, tag: "all" });
+      expect([brief.handoffs.length, brief.instructions.length]).toEqual([1, 1]);
+      owner.getStats();
+      return [rowsOf("getBrief").rowsRead, rowsOf("getStats").rowsRead];
+    });
+  expect(await cost(400)).toEqual(await cost(40));
+});
+
 it("[MNT-2] flagging an entry as stale writes two rows", async () => {
   const cost = (entries: number) =>
     inSphere(({ owner, clock, rowsOf }) => {
