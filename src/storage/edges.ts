@@ -190,13 +190,18 @@ export class EdgeStore {
       .map(toEdge);
   }
 
-  /** The heaviest edges of the workspace; those that are not above the default weight by their ends. */
+  /**
+   * The heaviest edges of the workspace, ties by their ends: those above the default weight, then those of it,
+   * then the lighter ones, among which the ends decide because no index orders them.
+   */
   strongest(limit: number): { src: string; dst: string }[] {
     return this.#sql.all(
       `SELECT * FROM (SELECT src, dst FROM edges WHERE weight > 0.5
          ORDER BY weight DESC, src, type, dst LIMIT ?1)
        UNION ALL
-       SELECT * FROM (SELECT src, dst FROM edges WHERE weight <= 0.5 ORDER BY src, type, dst LIMIT ?1)
+       SELECT * FROM (SELECT src, dst FROM edges WHERE weight = 0.5 ORDER BY src, type, dst LIMIT ?1)
+       UNION ALL
+       SELECT * FROM (SELECT src, dst FROM edges WHERE weight < 0.5 ORDER BY src, type, dst LIMIT ?1)
        LIMIT ?1`,
       limit,
     );

@@ -132,9 +132,9 @@ export function registerGraphReads(open: Open): void {
       const { owner } = await open();
       const ids = await capturedAll(
         owner,
-        times(8, (n) => ({ content: `entry ${n}` })),
+        times(10, (n) => ({ content: `entry ${n}` })),
       );
-      const weights = [0.1, 0.9, 0.5, 0.7];
+      const weights = [0.1, 0.9, 0.5, 0.7, 0.6];
       for (const [n, weight] of weights.entries()) {
         await owner.link(ids[2 * n]!, ids[2 * n + 1]!, "caused_by", { weight });
       }
@@ -143,10 +143,13 @@ export function registerGraphReads(open: Open): void {
         expectClosed(graph);
         return { nodes: idsOf(graph.nodes).sort(), truncated: graph.truncated };
       };
-      const pair = (n: number) => ids.slice(2 * n, 2 * n + 2);
-      expect(await shown(2)).toEqual({ nodes: pair(1).sort(), truncated: true });
-      expect(await shown(4)).toEqual({ nodes: [...pair(1), ...pair(3)].sort(), truncated: true });
-      expect(await shown(8)).toEqual({ nodes: ids.toSorted(), truncated: false });
+      const pairs = (...numbers: number[]) =>
+        numbers.flatMap((n) => ids.slice(2 * n, 2 * n + 2)).sort();
+      expect(await shown(2)).toEqual({ nodes: pairs(1), truncated: true });
+      expect(await shown(4)).toEqual({ nodes: pairs(1, 3), truncated: true });
+      expect(await shown(6)).toEqual({ nodes: pairs(1, 3, 4), truncated: true });
+      expect(await shown(8)).toEqual({ nodes: pairs(1, 3, 4, 2), truncated: true });
+      expect(await shown(10)).toEqual({ nodes: ids.toSorted(), truncated: false });
     });
   });
 }
