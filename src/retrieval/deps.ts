@@ -44,7 +44,7 @@ export interface RecallDeps {
   documentFrequency(tokens: readonly string[]): ReadonlyMap<string, number>;
   /** The best matches of any of the tokens, unfiltered. */
   best(tokens: readonly string[], limit: number): Found[];
-  /** The best matches that pass the filter and that no `supersedes` edge enters. */
+  /** The best matches that pass the filter. */
   bestPassing(tokens: readonly string[], filter: RecallFilter, limit: number): Found[];
   /** What passes the filter, newest first. */
   newestPassing(filter: RecallFilter, limit: number): Found[];
