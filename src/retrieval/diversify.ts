@@ -22,18 +22,23 @@ export function termVector(text: IndexedText, maxChars: number): TermVector {
  * Stage 8: maximal marginal relevance (Carbonell & Goldstein 1998). Takes, again and again, the candidate
  * with the largest λ × score / best score − (1 − λ) × its largest similarity to those taken. The best one
  * comes first whatever λ is; ties break by score, then id. Scores stay as they are.
+ *
+ * @param floor cosine up to which two texts count as different, 0..1; what is above it is stretched to
+ *   0..1. Scores after RRF are flat, so without it two texts on one subject would lose to unrelated ones.
  */
 export function maximalMarginalRelevance<T extends Ranked>(
   scored: readonly T[],
   vectorOf: (id: string) => TermVector,
   topK: number,
   lambda: number,
+  floor: number,
 ): T[] {
   const { open, dimensions } = withSparseVectors(scored.toSorted(byScoreThenId), vectorOf);
   const weightOf = new Float64Array(dimensions);
   const best = open[0]?.item.score ?? 0;
   const worthOf = ({ item: { score }, similarity }: Open<T>) =>
-    lambda * (best > 0 ? score / best : 0) - (1 - lambda) * similarity;
+    lambda * (best > 0 ? score / best : 0) -
+    (1 - lambda) * Math.max(0, (similarity - floor) / (1 - floor));
 
   const taken: T[] = [];
   while (taken.length < topK && open.length > 0) {

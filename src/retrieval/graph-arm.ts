@@ -15,7 +15,7 @@ import type { GraphPath, RankedList, WalkedEdge } from "./stages.ts";
  *
  * @param own what each entry's own words earned; an absent entry earned 0. A seed's own score is its score.
  * @param edges each in the direction walked; both ends pass on only when both were walked from.
- * @returns all nodes with a score, and the strongest path to each that has no words of its own.
+ * @returns all nodes with a score, and the strongest path to each that a seed led to.
  */
 export function propagate(
   seeds: RankedList,
@@ -27,10 +27,9 @@ export function propagate(
   const paths = new Map<string, GraphPath>();
 
   for (const [id, shares] of sharesByNode(seeds, edges, params.graph)) {
-    const earned = totals.get(id) ?? 0;
-    totals.set(id, earned + combine(shares, params.graph.hopShare));
+    totals.set(id, (totals.get(id) ?? 0) + combine(shares, params.graph.hopShare));
     const strongest = shares[0];
-    if (earned === 0 && strongest) paths.set(id, { from: strongest.from, steps: strongest.steps });
+    if (strongest) paths.set(id, { from: strongest.from, steps: strongest.steps });
   }
 
   const ranking = [...totals]

@@ -37,7 +37,8 @@ export function keywordArm(
   filter: RecallFilter,
 ): KeywordArm {
   const tokens = terms.map((term) => term.token);
-  const found = pool(deps, tokens, filter);
+  const searched = terms.filter((term) => term.searched).map((term) => term.token);
+  const found = pool(deps, searched, filter);
   const matches = found.size;
   const supersession = filter.includeInactive
     ? NOTHING_SUPERSEDED

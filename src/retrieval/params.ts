@@ -49,6 +49,8 @@ export interface RankingParams {
   /** The product of all factors stays inside these. */
   clamp: { min: number; max: number };
   mmrLambda: number;
+  /** Cosine up to which MMR takes two texts for different ones, 0..1. */
+  mmrFloor: number;
   snippets: { fullHits: number; fullChars: number; restChars: number; totalChars: number };
   /** Characters in all with `full: true`. */
   fullTotalChars: number;
@@ -67,7 +69,7 @@ export const DEFAULT_PARAMS: RankingParams = {
     seeds: 10,
     fanOut: 8,
     nodes: 50,
-    hopShare: 0.4,
+    hopShare: 0.7,
     typeWeight: {
       relates_to: 1,
       supersedes: 1,
@@ -80,16 +82,17 @@ export const DEFAULT_PARAMS: RankingParams = {
     },
   },
   rrfK: 60,
-  armWeight: { keyword: 1, graph: 0.5, vector: 1 },
+  armWeight: { keyword: 0.05, graph: 1, vector: 1 },
   rerankPool: 50,
   decay: {
     floor: { durable: 0.9, state: 0.6, volatile: 0.15 },
     halfLifeDays: { durable: 180, state: 30, volatile: 7 },
   },
-  damping: { recency: 0.1, importance: 0.5, tagOverlap: 0.5 },
+  damping: { recency: 0.1, importance: 0.5, tagOverlap: 1 },
   windowBoost: 1.2,
   clamp: { min: 0.8, max: 1.25 },
   mmrLambda: 0.7,
+  mmrFloor: 0.7,
   snippets: { fullHits: 2, fullChars: 4_000, restChars: 400, totalChars: 12_000 },
   fullTotalChars: 1_000_000,
   similarityChars: 4_000,

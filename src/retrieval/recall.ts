@@ -44,6 +44,8 @@ interface Search {
   options: RecallOptions;
   filter: RecallFilter;
   rewritten: RewrittenQuery;
+  /** Every term of the query, and those of them that some entry holds. */
+  asked: readonly QueryTerm[];
   terms: readonly SelectedTerm[];
   corpus: { entryCount: number; averageTokens: number };
 }
@@ -58,7 +60,7 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   const filter = toFilter(options);
   const asked = analyseQuery(rewritten.text, deps.params.forms);
   const selected = selectTerms(asked, frequencies(deps, asked), corpus.entryCount, deps.params);
-  const search: Search = { deps, options, filter, rewritten, terms: selected, corpus };
+  const search: Search = { deps, options, filter, rewritten, asked, terms: selected, corpus };
 
   if (corpus.entryCount === 0) return nothing(rewritten, "empty_workspace");
   if (asked.every((term) => term.stopWord)) {
@@ -79,6 +81,7 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
     (id) => termVector(textOf(keyword, id), deps.params.similarityChars),
     options.topK ?? LIMITS.topK.default,
     deps.params.mmrLambda,
+    deps.params.mmrFloor,
   );
   if (chosen.length === 0) return nothing(rewritten, "all_filtered");
   return answer(search, chosen, keyword.hits, graph.paths);
@@ -163,12 +166,12 @@ function shortList(
     .filter((candidate) => passes(candidate, filter));
 }
 
-function rerankContext({ deps, rewritten, terms }: Search) {
+function rerankContext({ deps, rewritten, asked }: Search) {
   return {
     now: deps.now,
     window: rewritten.window,
     asksPast: rewritten.asksPast,
-    queryWords: new Set(terms.map((term) => term.word)),
+    queryWords: new Set(asked.filter((term) => !term.stopWord).map((term) => term.word)),
   };
 }
 

@@ -27,14 +27,27 @@ export function rerank(
   context: RerankContext,
   params: RankingParams,
 ): Scored[] {
-  return candidates
-    .map((candidate) => {
-      const inWindow = isInside(candidate.occurredAt, context.window);
-      const factors = factorsOf(candidate, inWindow, context, params);
-      return { ...candidate, factors, score: product(factors), inWindow };
-    })
-    .sort(byScoreThenId);
+  const scored = candidates.map((candidate) => {
+    const inWindow = isInside(candidate.occurredAt, context.window);
+    const factors = factorsOf(candidate, inWindow, context, params);
+    return { ...candidate, factors, score: product(factors), inWindow };
+  });
+  const bestDirect = Math.max(...scored.filter(isDirect).map((each) => each.score));
+  return scored.map((each) => keepBelow(bestDirect, each)).sort(byScoreThenId);
 }
+
+const isDirect = ({ ranks }: Candidate) => ranks.keyword !== null || ranks.vector !== null;
+
+/** A neighbour stays just below the best direct hit, whatever its own factors are ([REC-5]). */
+function keepBelow(bestDirect: number, each: Scored): Scored {
+  if (isDirect(each) || each.score < bestDirect || bestDirect === Number.NEGATIVE_INFINITY)
+    return each;
+  const clamp = (each.factors.clamp * bestDirect * JUST_BELOW) / each.score;
+  const factors = { ...each.factors, clamp };
+  return { ...each, factors, score: product(factors) };
+}
+
+const JUST_BELOW = 0.999;
 
 function factorsOf(
   candidate: Candidate,

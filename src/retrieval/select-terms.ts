@@ -3,11 +3,12 @@ import { byCodeUnits } from "./stages.ts";
 import type { QueryTerm, SelectedTerm } from "./stages.ts";
 
 /**
- * Stage 2, first half: the terms worth searching, rarest first (ties by token, then word).
+ * Stage 2, first half: the terms worth scoring, rarest first (ties by token, then word).
  *
- * Left out are terms that no entry holds, stop words, and saturated terms while a term of another word is
- * not saturated ([REC-2], [REC-3]). Another *word*, because a saturated stem is how the rarer exact form of
- * the same word finds its inflections. Empty when no term that an entry holds is left.
+ * Left out are terms that no entry holds and stop words. Saturated terms are not searched while a term of
+ * another word is not saturated ([REC-2], [REC-3]): they cost the most and decide the least, but what the
+ * others find is scored by them too. Another *word*, because a saturated stem is how the rarer exact form
+ * of the same word finds its inflections. Empty when no term that an entry holds is left.
  *
  * @param documentFrequency entries that hold each token; an absent token is in none.
  */
@@ -30,8 +31,11 @@ export function selectTerms(
   const isReplaceable = (word: string) => rareWords.size > (rareWords.has(word) ? 1 : 0);
 
   return present
-    .filter((term) => !isSaturated(term.df) || !isReplaceable(term.word))
-    .map((term) => ({ ...term, idf: idf(term.df, entryCount) }))
+    .map((term) => ({
+      ...term,
+      idf: idf(term.df, entryCount),
+      searched: !isSaturated(term.df) || !isReplaceable(term.word),
+    }))
     .sort(byDfThenToken);
 }
 

@@ -50,6 +50,8 @@ export interface IndexedText {
 export interface SelectedTerm extends QueryTerm {
   df: number;
   idf: number;
+  /** Finds entries; a term that is not searched only scores what others find. */
+  searched: boolean;
 }
 
 /** An edge met while walking from the seeds. */

@@ -9,6 +9,7 @@ const selected = (token: string, rest: Partial<SelectedTerm> = {}): SelectedTerm
   ...term(token),
   df: 1,
   idf: 1,
+  searched: true,
   ...rest,
 });
 

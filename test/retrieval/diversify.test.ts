@@ -13,9 +13,10 @@ function diversify(
   bodies: Record<string, string>,
   topK = 50,
   lambda = LAMBDA,
+  floor = 0,
 ) {
   const vectorOf = (id: string) => termVector(text(id, { body: bodies[id] ?? "" }), 4_000);
-  return maximalMarginalRelevance(scored, vectorOf, topK, lambda);
+  return maximalMarginalRelevance(scored, vectorOf, topK, lambda, floor);
 }
 
 const anyScored = fc.uniqueArray(
@@ -53,6 +54,19 @@ describe("termVector", () => {
 });
 
 describe("maximalMarginalRelevance", () => {
+  it("[REC-12] takes texts of one subject for different ones up to the floor, and near-copies not", () => {
+    const scored = [
+      { id: "a", score: 1 },
+      { id: "b", score: 0.98 },
+      { id: "c", score: 0.9 },
+    ];
+    const alike = { a: "x y z", b: "x y w", c: "p q r" };
+    const copies = { a: "x y z", b: "x y z", c: "p q r" };
+    expect(ids(diversify(scored, alike))).toEqual(["a", "c", "b"]);
+    expect(ids(diversify(scored, alike, 50, LAMBDA, 0.7))).toEqual(["a", "b", "c"]);
+    expect(ids(diversify(scored, copies, 50, LAMBDA, 0.7))).toEqual(["a", "c", "b"]);
+  });
+
   const scored = [
     { id: "best", score: 1 },
     { id: "copy", score: 0.99 },

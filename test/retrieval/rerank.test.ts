@@ -248,3 +248,28 @@ describe("rerank after fusion", () => {
     expect(found.indexOf("n")).toBeGreaterThan(found.indexOf("h1"));
   });
 });
+
+describe("rerank: neighbours", () => {
+  const none = { keyword: null, graph: 1, vector: null };
+  const lifted = { tags: ["mars"], importance: 5, ranks: none };
+
+  it("[REC-5] keeps a neighbour just below the best direct hit, whatever lifts it", () => {
+    const scored = rerank(
+      [candidate("direct", { rrf: 1 / 61 }), candidate("near", { rrf: 1 / 60, ...lifted })],
+      at(0, { queryWords: new Set(["mars"]) }),
+      DEFAULT_PARAMS,
+    );
+    expect(ids(scored)).toEqual(["direct", "near"]);
+    expect((scored[1]?.score ?? 0) / (scored[0]?.score ?? 1)).toBeCloseTo(0.999, 9);
+  });
+
+  it("[REC-9] says so in the clamp, so that the score stays the product", () => {
+    const [, near] = rerank(
+      [candidate("direct", { rrf: 1 / 61 }), candidate("near", { rrf: 1 / 60, ...lifted })],
+      at(0, { queryWords: new Set(["mars"]) }),
+      DEFAULT_PARAMS,
+    );
+    const product = Object.values(near?.factors ?? {}).reduce((all, factor) => all * factor, 1);
+    expect((near?.score ?? 0) / product).toBeCloseTo(1, 12);
+  });
+});
