@@ -12,8 +12,6 @@ interface Limit {
   args: (value: never, a: string, b: string) => unknown[];
   accepted: readonly unknown[];
   refused: readonly unknown[];
-  /** Of an accepted value, where it is more than that the call succeeds. */
-  answer?: string;
 }
 
 const text = (n: number) => "x".repeat(n);

@@ -1,5 +1,5 @@
 import { ARGUMENT_NAMES } from "../../contracts/index.ts";
-import type { Entry, Method, MiniSphereApi } from "../../contracts/index.ts";
+import type { Arguments, Entry, Method, MiniSphereApi } from "../../contracts/index.ts";
 import { refusal } from "./suite.ts";
 import type { Refusal } from "./suite.ts";
 
@@ -70,3 +70,22 @@ export async function entries(
 export function refusals(calls: readonly Promise<unknown>[]): Promise<Refusal[]> {
   return Promise.all(calls.map(refusal));
 }
+
+/** Something for every option of capture that the entry itself shows. */
+export const GIVEN = {
+  tags: ["cedar", "oak"],
+  source: "https://example.org/trees",
+  volatility: "durable",
+  kind: "semantic",
+  status: "canonical",
+  importance: 4,
+  claimTag: "VERIFIED",
+  evidenceRef: "commit 1a2b3c",
+  occurredAt: 1_000,
+  expiresAt: 8_000_000_000_000_000,
+} as const satisfies Arguments<"capture">[1];
+
+/** Tags that are legal and differ. */
+export const tags = (n: number) => Array.from({ length: n }, (_, index) => `t${index}`);
+
+export const idsOf = (list: readonly { id: string }[]) => list.map((each) => each.id);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { refusal } from "./suite.ts";
 import type { Open } from "./suite.ts";
-import { tags } from "./writes-capture.ts";
-import { refusals, stateOf } from "./writes-support.ts";
+import { refusals, stateOf, tags } from "./writes-support.ts";
 
 export function registerTagTests(open: Open): void {
   describe("tags", () => {
