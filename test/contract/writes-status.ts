@@ -74,7 +74,7 @@ export function registerStatusTests(open: Open): void {
       expect(await statusesOf(owner, id, other)).toEqual(before);
     });
 
-    it("[STA-3] is one at its expiresAt, and not one before it", async () => {
+    it("[STA-3] is one from its expiresAt on, and not before", async () => {
       const { owner } = await open();
       const { at } = await owner.getBrief();
       const now = await owner.capture("now", { expiresAt: at });
