@@ -13,7 +13,7 @@ export function forget(ctx: Context, id: string): Forgotten {
     tags: stores.tags.of(entry.rid).length,
   };
   const chain = stores.edges.chainNeighbours(id);
-  stores.index.delete(entry.rid);
+  stores.index.erase(entry.rid);
   stores.entries.delete(entry.rid);
   joinChain(ctx, chain);
   audit(ctx, "forgotten", id);

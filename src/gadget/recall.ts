@@ -37,7 +37,8 @@ function depsOf(ctx: Context): RecallDeps {
       found(stores.index.newestPassing(toIndexFilter(filter, now), limit)),
     find: (ids) => found(stores.index.rows(ids)),
     tokensIn: (ids, tokens) => stores.index.tokensIn(ids, tokens),
-    neighbours: (ids, fanOut) => stores.edges.neighbours(ids, fanOut),
+    // What stands over or under a hit answers through its head, and must not use up the fan-out.
+    neighbours: (ids, fanOut) => stores.edges.neighbours(ids, fanOut, "supersedes"),
     supersession: (ids) => new Supersession(stores.edges.above(ids, now)),
     recallFacts: (ids) =>
       new Map(

@@ -51,7 +51,7 @@ export interface RecallDeps {
   find(ids: readonly string[]): Found[];
   /** Which of the tokens stand anywhere in the texts of the given entries. */
   tokensIn(ids: readonly string[], tokens: readonly string[]): { id: string; token: string }[];
-  /** Edges at the given entries, heaviest first, at most `fanOut` per entry and direction. */
+  /** Edges at the given entries but `supersedes`, heaviest first, `fanOut` per entry and direction. */
   neighbours(
     ids: readonly string[],
     fanOut: number,

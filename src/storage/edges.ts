@@ -150,20 +150,23 @@ export class EdgeStore {
    * covering index an entry and direction, so a hub costs what any entry costs ([STO-7]). Ordered by
    * `from`, then weight descending, `to`, type, direction.
    */
-  neighbours(ids: readonly string[], fanOut: number): IncidentEdge[] {
+  neighbours(ids: readonly string[], fanOut: number, skip: EdgeType | "" = ""): IncidentEdge[] {
     return this.#sql.all<IncidentEdge>(
       `SELECT e.src AS "from", e.dst AS "to", 'out' AS direction, e.type, e.weight
        FROM json_each(?1) AS j CROSS JOIN edges AS e
        WHERE (e.src, e.type, e.dst) IN
-         (SELECT src, type, dst FROM edges WHERE src = j.value ORDER BY weight DESC, dst, type LIMIT ?2)
+         (SELECT src, type, dst FROM edges WHERE src = j.value AND type <> ?3
+          ORDER BY weight DESC, dst, type LIMIT ?2)
        UNION ALL
        SELECT e.dst, e.src, 'in', e.type, e.weight
        FROM json_each(?1) AS j CROSS JOIN edges AS e
        WHERE (e.src, e.type, e.dst) IN
-         (SELECT src, type, dst FROM edges WHERE dst = j.value ORDER BY weight DESC, src, type LIMIT ?2)
+         (SELECT src, type, dst FROM edges WHERE dst = j.value AND type <> ?3
+          ORDER BY weight DESC, src, type LIMIT ?2)
        ORDER BY 1, 5 DESC, 2, 4, 3`,
       JSON.stringify(ids),
       fanOut,
+      skip,
     );
   }
 

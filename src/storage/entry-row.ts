@@ -79,7 +79,8 @@ const supersededAt = (now: string) => `EXISTS (
     WHERE x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
       AND NOT (${effectiveAt("s", now)} = 'draft' AND up.status = 'canonical')
     LIMIT ${CLOSURE_LIMIT})
-  SELECT 1 FROM up WHERE status <> 'deprecated')`;
+  SELECT 1 FROM up WHERE status <> 'deprecated'
+    AND NOT (status = 'draft' AND ${effectiveAt("e", now)} = 'canonical'))`;
 
 /** True when `e` is neither deprecated nor expired nor superseded. */
 export const activeAt = (now: string) => `(e.status <> 'deprecated'

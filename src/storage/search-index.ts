@@ -2,6 +2,7 @@ import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { ANALYZER_VERSION, analyseEntry } from "../analysis/analyzer.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
 import { CONTESTED, activeAt } from "./entry-row.ts";
+import { leavesSeparator } from "./separators.ts";
 import type { Sql } from "./sql.ts";
 
 /** Characters of analysed text that scoring reads of one entry: 500,000 bytes times a pool do not fit. */
@@ -81,8 +82,27 @@ export class SearchIndex {
     );
   }
 
-  delete(rid: number): void {
+  /**
+   * Takes the entry out of every index block ([FGT-3]). FTS5 also keeps a separator for each block, the
+   * beginning of a word and at times all of it, and secure-delete leaves those: only making the index anew
+   * from its stored text clears them. That costs time by the size of the workspace, so it is done when the
+   * beginning of a word that is gone is really left behind, which few entries do.
+   */
+  erase(rid: number): void {
+    const tokens = this.#tokensOf(rid);
     this.#sql.run("DELETE FROM entries_fts WHERE rowid = ?", rid);
+    if (leavesSeparator(this.#sql, tokens)) {
+      this.#sql.run("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')");
+    }
+  }
+
+  #tokensOf(rid: number): string[] {
+    const row = this.#sql.maybeOne<AnalysedEntry>(
+      "SELECT title, body, stems, tags FROM entries_fts WHERE rowid = ?",
+      rid,
+    );
+    if (row === undefined) return [];
+    return [...new Set(`${row.title} ${row.body} ${row.stems} ${row.tags}`.split(" "))];
   }
 
   /** Entries that hold each token, in any column; tokens that none holds are left out. */

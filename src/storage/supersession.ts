@@ -1,3 +1,4 @@
+import type { Status } from "../../contracts/index.ts";
 import type { SupersedesEdge } from "./edges.ts";
 
 /**
@@ -5,17 +6,17 @@ import type { SupersedesEdge } from "./edges.ts";
  *
  * An edge src→dst is followed unless src is a draft and dst canonical. An entry is superseded when something
  * that is not deprecated is reached upward; its heads are those of them with nothing such above. Walking
- * through a deprecated entry is what keeps C over A when the B between them is deprecated ([SUP-3]).
+ * through a deprecated entry is what keeps C over A when the B between them is deprecated ([SUP-3]); a draft
+ * at the end of such a walk still only proposes to replace what is canonical ([SUP-2]).
  */
 export class Supersession {
   readonly #above = new Map<string, string[]>();
-  readonly #deprecated = new Set<string>();
+  readonly #status = new Map<string, Status>();
   readonly #reach = new Map<string, ReadonlySet<string>>();
 
   constructor(edges: readonly SupersedesEdge[]) {
     for (const edge of edges) {
-      if (edge.srcStatus === "deprecated") this.#deprecated.add(edge.src);
-      if (edge.dstStatus === "deprecated") this.#deprecated.add(edge.dst);
+      this.#status.set(edge.src, edge.srcStatus).set(edge.dst, edge.dstStatus);
       if (edge.srcStatus === "draft" && edge.dstStatus === "canonical") continue;
       const above = this.#above.get(edge.dst);
       if (above) above.push(edge.src);
@@ -42,7 +43,11 @@ export class Supersession {
   }
 
   #liveAbove(id: string): string[] {
-    return [...this.#reachOf(id)].filter((each) => !this.#deprecated.has(each));
+    const replaced = this.#status.get(id);
+    return [...this.#reachOf(id)].filter((each) => {
+      const status = this.#status.get(each);
+      return status !== "deprecated" && !(status === "draft" && replaced === "canonical");
+    });
   }
 
   #reachOf(id: string): ReadonlySet<string> {

@@ -73,6 +73,20 @@ export function registerSupersessionReads(open: Open): void {
       expect((await owner.recall("quokka")).hits).toMatchObject([{ id: draft, supersedes: [a] }]);
     });
 
+    it("[SUP-2] a draft over a deprecated entry over a canonical one only proposes too", async () => {
+      const { owner } = await open();
+      const a = await captured(owner, "The quokka sleeps in the barn", { status: "canonical" });
+      const b = await captured(owner, "Housing in the shed", { status: "canonical" });
+      const draft = await captured(owner, "Housing elsewhere");
+      await replace(owner, b, a);
+      await replace(owner, draft, b);
+      await owner.setStatus(b, "deprecated");
+      expect((await owner.getEntry(a)).supersededBy).toEqual([]);
+      expect(await recalledIds(owner, "quokka")).toEqual([a]);
+      await owner.setStatus(draft, "canonical");
+      expect((await owner.getEntry(a)).supersededBy).toEqual([draft]);
+    });
+
     it("[SUP-2] a draft replaces another draft at once", async () => {
       const { owner } = await open();
       const [a = "", b = ""] = await chain(owner, 2);
