@@ -85,7 +85,7 @@ function captureAgain(ctx: Context, entry: StoredEntry, options: CaptureOptions)
   const warnings = [...ignoredOptions(entry, options), ...standing(ctx, entry)];
   if (mayTag(ctx.grant, { status: statusNow(ctx, entry) })) {
     addTags(ctx, entry, tags, origin);
-    warnings.push(...originWarning(moved));
+    warnings.push(...originWarning(moved), ...fullOrigin(entry.origin, origin));
   } else {
     warnings.push(...refusedTags(ctx, entry, tags, origin));
   }
@@ -187,6 +187,16 @@ function originWarning(moved: readonly string[]): string[] {
   return moved.length === 0
     ? []
     : [`tags: ${moved.map((tag) => JSON.stringify(tag)).join(", ")} moved to origin`];
+}
+
+function fullOrigin(before: StoredEntry["origin"], asked: StoredEntry["origin"]): string[] {
+  const merged = mergeOrigin(before, asked);
+  const missing = Object.entries(asked).flatMap(([prefix, values]) =>
+    values.filter((value) => !merged[prefix]?.includes(value)),
+  );
+  return missing.length === 0
+    ? []
+    : [`tags: origin keeps ${LIMITS.tagsPerEntry} values, so ${missing.length} more are left out`];
 }
 
 function makeLinks(ctx: Context, id: string, options: CaptureOptions): void {

@@ -1,7 +1,8 @@
 import type { Forgotten } from "../../contracts/index.ts";
+import type { StoredEntry } from "../storage/entry-row.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
-import { requireEntry } from "./entry.ts";
+import { requireEntry, statusNow } from "./entry.ts";
 
 /** Erases the entry and all that hangs on it; chains it stood in are joined first ([FGT-1], [FGT-5]). */
 export function forget(ctx: Context, id: string): Forgotten {
@@ -13,17 +14,24 @@ export function forget(ctx: Context, id: string): Forgotten {
     tags: stores.tags.of(entry.rid).length,
   };
   const chain = stores.edges.chainNeighbours(id);
+  const below = chain.below.filter((dst) => !onlyProposed(ctx, entry, dst));
   stores.index.erase(entry.rid);
   stores.entries.delete(entry.rid);
-  joinChain(ctx, chain);
+  joinChain(ctx, chain.above, below);
   audit(ctx, "forgotten", id);
   return { id, removed };
 }
 
+/** A draft over a canonical entry replaced nothing, so there is no place of it to take. */
+function onlyProposed(ctx: Context, entry: StoredEntry, dst: string): boolean {
+  const replaced = requireEntry(ctx, dst);
+  return statusNow(ctx, entry) === "draft" && statusNow(ctx, replaced) === "canonical";
+}
+
 /** Without these edges, forgetting the middle of a chain would bring back what it had replaced. */
-function joinChain(ctx: Context, chain: { above: string[]; below: string[] }): void {
-  for (const src of chain.above) {
-    for (const dst of chain.below) {
+function joinChain(ctx: Context, above: readonly string[], below: readonly string[]): void {
+  for (const src of above) {
+    for (const dst of below) {
       if (ctx.stores.edges.find(src, dst, "supersedes")) continue;
       ctx.stores.edges.insert({
         src,

@@ -1,3 +1,5 @@
+import { LIMITS } from "../../contracts/index.ts";
+
 /*
  * A memory is not a transcript ([CAP-11], [CAP-12]). Tags that say where a text came from are moved aside,
  * and what a pipeline leaves behind is marked. Nothing is refused and nothing is lost.
@@ -21,18 +23,30 @@ export function splitOrigin(tags: readonly string[]): {
   return { tags: tags.filter((tag) => !moved.includes(tag)), origin, moved };
 }
 
+/**
+ * Both, with what `b` adds only as long as there is room: an entry that every session captures again must
+ * not grow with the sessions ([CAP-7]).
+ */
 export function mergeOrigin(
   a: Record<string, string[]>,
   b: Record<string, string[]>,
 ): Record<string, string[]> {
-  const prefixes = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
+  const merged = new Map(Object.entries(a).map(([prefix, values]) => [prefix, new Set(values)]));
+  let room = LIMITS.tagsPerEntry - originSize(a);
+  for (const [prefix, values] of Object.entries(b)) {
+    for (const value of values) {
+      const known = merged.get(prefix) ?? new Set();
+      if (known.has(value) || room <= 0) continue;
+      merged.set(prefix, known.add(value));
+      room -= 1;
+    }
+  }
   return Object.fromEntries(
-    prefixes.map((prefix) => [
-      prefix,
-      [...new Set([...(a[prefix] ?? []), ...(b[prefix] ?? [])])].sort(),
-    ]),
+    [...merged.keys()].sort().map((prefix) => [prefix, [...(merged.get(prefix) ?? [])].sort()]),
   );
 }
+
+export const originSize = (origin: Record<string, string[]>) => Object.values(origin).flat().length;
 
 const MACHINE_MADE = new Set(["auto-pattern", "auto-insight", "synthesized", "rolled-up"]);
 

@@ -6,8 +6,8 @@ const ARMS = ["keyword", "graph", "vector"] as const;
 
 /**
  * Stage 5: reciprocal rank fusion (Cormack, Clarke & Büttcher 2009), best first. Each arm adds
- * weight / (k + rank) to what it ranks; only ranks count, and within an arm ties break by id. An arm of
- * weight 0 is off: it ranks nothing.
+ * weight / (k + rank) to what it ranks; only ranks count. Equal scores share a rank, so that recency and
+ * importance decide between equals. An arm of weight 0 is off: it ranks nothing.
  */
 export function fuse(
   arms: { keyword: RankedList; graph: RankedList; vector: RankedList },
@@ -17,8 +17,9 @@ export function fuse(
   for (const arm of ARMS) {
     const weight = params.armWeight[arm];
     if (weight === 0) continue;
-    for (const [index, { id }] of arms[arm].toSorted(byScoreThenId).entries()) {
-      const rank = index + 1;
+    let [rank, scoreAtRank] = [0, Number.NaN];
+    for (const [index, { id, score }] of arms[arm].toSorted(byScoreThenId).entries()) {
+      if (score !== scoreAtRank) [rank, scoreAtRank] = [index + 1, score];
       const before = fused.get(id) ?? {
         id,
         rrf: 0,

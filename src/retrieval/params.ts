@@ -60,15 +60,15 @@ export interface RankingParams {
 
 export const DEFAULT_PARAMS: RankingParams = {
   bm25: { k1: 1.2, b: 0.75 },
-  columns: { title: 1.5, body: 1, stems: 1, tags: 1 },
+  columns: { title: 2, body: 1, stems: 0.9, tags: 1 },
   forms: { stem: 1, exact: 0.5 },
   saturatedShare: 0.5,
   saturatedEntries: 50,
   keywordPool: 100,
   graph: {
-    seeds: 10,
+    seeds: 20,
     fanOut: 8,
-    nodes: 50,
+    nodes: 80,
     hopShare: 0.7,
     typeWeight: {
       relates_to: 1,
@@ -88,11 +88,11 @@ export const DEFAULT_PARAMS: RankingParams = {
     floor: { durable: 0.9, state: 0.6, volatile: 0.15 },
     halfLifeDays: { durable: 180, state: 30, volatile: 7 },
   },
-  damping: { recency: 0.1, importance: 0.5, tagOverlap: 1 },
+  damping: { recency: 0.05, importance: 0.5, tagOverlap: 1 },
   windowBoost: 1.2,
   clamp: { min: 0.8, max: 1.25 },
   mmrLambda: 0.7,
-  mmrFloor: 0.7,
+  mmrFloor: 0.85,
   snippets: { fullHits: 2, fullChars: 4_000, restChars: 400, totalChars: 12_000 },
   fullTotalChars: 1_000_000,
   similarityChars: 4_000,

@@ -55,6 +55,19 @@ export function registerDedupTests(open: Open): void {
       expect(idsOf((await owner.recall("two", { hops: 0 })).hits)).toEqual([id]);
     });
 
+    it("[CAP-7] keeps 64 values of the origin, however many sessions capture the same", async () => {
+      const { owner } = await open();
+      const sessions = (prefix: string, n: number) =>
+        Array.from({ length: n }, (_, at) => `session:${prefix}${at}`);
+      const { id } = await owner.capture("text", { tags: sessions("a", 60) });
+      const { warnings } = await owner.capture("text", { tags: sessions("b", 6) });
+      expect(warnings).toContain("tags: origin keeps 64 values, so 2 more are left out");
+      const { origin, revision } = await owner.getEntry(id);
+      expect(origin["session"]).toHaveLength(64);
+      await owner.capture("text", { tags: sessions("c", 6) });
+      expect(await owner.getEntry(id)).toMatchObject({ origin, revision });
+    });
+
     it("[CAP-7] refuses a 65th tag and changes nothing", async () => {
       const { owner } = await open();
       const [a = ""] = await entries(owner, 1);

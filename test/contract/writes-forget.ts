@@ -95,6 +95,17 @@ export function registerForgetTests(open: Open): void {
       }
     });
 
+    it("[FGT-5] joins nothing where the forgotten draft only proposed to replace", async () => {
+      const { owner } = await open();
+      const [c = "", draft = "", a = ""] = await entries(owner, 3);
+      for (const id of [c, a]) await owner.setStatus(id, "canonical");
+      await owner.link(c, draft, "supersedes");
+      await owner.link(draft, a, "supersedes");
+      await owner.forget(draft);
+      expect((await owner.getStats()).edges.total).toBe(0);
+      expect((await owner.getEntry(a)).superseded).toBe(false);
+    });
+
     it("[FGT-5] at an end of a chain joins nothing", async () => {
       const { owner } = await open();
       const [c = "", b = "", a = ""] = await entries(owner, 3);

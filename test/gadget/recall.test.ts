@@ -136,7 +136,7 @@ describe("the clock of a recall", () => {
         .captureMany([{ content: "lantern one" }, { content: "lantern two" }])
         .results.map(({ id }) => id);
       clock.now += 40 * DAY;
-      owner.update(text!, "lantern one, trimmed");
+      owner.update(text!, "lantern uno");
       owner.update(tags!, null, { tags: ["tower"] });
       const { hits } = owner.recall("lantern", { explain: true });
       const recency = new Map(hits.map((hit) => [hit.id, hit.why?.factors.recency]));

@@ -54,6 +54,16 @@ describe("fuse", () => {
     expect(huge).toEqual(fuse({ ...none, keyword: ranked("a", "b") }, params));
   });
 
+  it("gives equal scores of an arm the same rank, and the next one its place", () => {
+    const tied = ["b", "a"].map((id) => ({ id, score: 1 }));
+    const fused = fuse({ ...none, keyword: [...tied, { id: "c", score: 0.5 }] }, params);
+    expect(fused.map(({ id, ranks }) => [id, ranks.keyword])).toEqual([
+      ["a", 1],
+      ["b", 1],
+      ["c", 3],
+    ]);
+  });
+
   it("[REC-19] breaks ties by id, inside an arm and after fusion", () => {
     const tied = ["b", "a"].map((id) => ({ id, score: 1 }));
     expect(ids(fuse({ ...none, keyword: tied }, params))).toEqual(["a", "b"]);
