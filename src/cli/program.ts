@@ -22,19 +22,25 @@ export async function run(program: Command): Promise<void> {
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   });
   try {
-    await program.parseAsync(process.argv.map(asWritten));
+    await program.parseAsync(withOptionNames(program, process.argv));
   } catch (error) {
     process.exitCode = report(error);
   }
 }
 
-// The contract's names are options too: `--topK 5` is `--top-k 5`.
-function asWritten(argument: string): string {
-  return /^--[a-z]+[A-Z][A-Za-z]*(=|$)/.test(argument)
-    ? argument.replace(/^[^=]+/, (name) =>
-        name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-      )
-    : argument;
+/** The contract's names are options too: `--topK 5` is `--top-k 5`. All else stays as it is written. */
+function withOptionNames(program: Command, argv: readonly string[]): string[] {
+  const flags = new Map(
+    [program, ...program.commands].flatMap(({ options }) =>
+      options.map((option) => [`--${option.attributeName()}`, option.long]),
+    ),
+  );
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  return argv.map((argument, index) => {
+    const name = argument.replace(/=.*$/s, "");
+    const flag = index < end ? flags.get(name) : undefined;
+    return flag ? flag + argument.slice(name.length) : argument;
+  });
 }
 
 function report(error: unknown): ExitCode {

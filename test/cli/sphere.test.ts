@@ -98,6 +98,27 @@ describe("npm run sphere with --json", () => {
     await ask(["capture", "pier two"]);
     expect((await ask(["recall", "pier", "--topK=1"])).hits).toHaveLength(1);
   });
+
+  it("captures a text as it is written, though it looks like an option", async () => {
+    const { id } = JSON.parse(
+      (
+        await sphere([
+          "capture",
+          "--json",
+          "--workspace",
+          "dashes",
+          "--source",
+          "--noCi",
+          "--",
+          "--topK=5",
+        ])
+      ).stdout,
+    );
+    const { entries } = await inWorkspace("dashes")(["recent"]);
+    expect(entries).toEqual([
+      expect.objectContaining({ id, content: "--topK=5", source: "--noCi" }),
+    ]);
+  });
 });
 
 describe("npm run sphere for people", () => {
