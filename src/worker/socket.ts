@@ -5,6 +5,8 @@ import {
   type RpcTransportWithCustomEncoding,
   WebSocketTransport,
 } from "capnweb";
+import { MiniSphereError } from "../../contracts/errors.ts";
+import { malformed } from "../access/wire-errors.ts";
 import { messageOf } from "./messages.ts";
 
 /** Accepts a WebSocket and runs a session on it for as long as the peer stays. */
@@ -34,7 +36,8 @@ class SocketTransport implements RpcTransportWithCustomEncoding {
     return messageOf(await this.#frames.receive());
   }
 
+  /** The reason goes into the close frame, where capnweb's own words have no place ([ERR-2]). */
   abort(reason: unknown): void {
-    this.#frames.abort(reason);
+    this.#frames.abort(reason instanceof MiniSphereError ? reason : malformed());
   }
 }

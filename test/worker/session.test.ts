@@ -270,19 +270,16 @@ describe("[WIR-3] a message on a socket that a session does not take ends it", (
   ])("%s", async (_, message, code) => {
     const socket = await openSocket();
     const received: unknown[] = [];
-    const closed = new Promise<void>((resolve) => {
+    const closed = new Promise<string>((resolve) => {
       socket.addEventListener("message", ({ data }) => {
         received.push(JSON.parse(String(data)));
       });
-      socket.addEventListener("close", () => resolve());
+      socket.addEventListener("close", ({ reason }) => resolve(reason));
     });
     socket.send(message);
-    await closed;
+    const reason = await closed;
     expect(received).toEqual([
-      [
-        "abort",
-        ["error", "MiniSphereError", expect.any(String), null, expect.objectContaining({ code })],
-      ],
+      ["abort", ["error", "MiniSphereError", reason, null, expect.objectContaining({ code })]],
     ]);
   });
 });
