@@ -32,7 +32,7 @@ export async function ensureDevSecret(
 }
 
 /** The file with the secret as its last line; an empty assignment of the same name is replaced. */
-export function withSecret(file: string, secret: string): string {
+function withSecret(file: string, secret: string): string {
   const kept = file.split("\n").filter((line) => !isAssignment(line));
   while (kept.at(-1) === "") kept.pop();
   return [...kept, `${SECRET_NAME}=${secret}`, ""].join("\n");

@@ -46,7 +46,7 @@ export function mergeOrigin(
   );
 }
 
-export const originSize = (origin: Record<string, string[]>) => Object.values(origin).flat().length;
+const originSize = (origin: Record<string, string[]>) => Object.values(origin).flat().length;
 
 const MACHINE_MADE = new Set(["auto-pattern", "auto-insight", "synthesized", "rolled-up"]);
 

@@ -49,7 +49,7 @@ export function link(
 }
 
 /** `relates_to` has no direction: it is stored once, with the smaller id as src ([LNK-2]). */
-export function canonicalEnds(src: string, dst: string, type: EdgeType): [string, string] {
+function canonicalEnds(src: string, dst: string, type: EdgeType): [string, string] {
   return EDGE_RULES[type].symmetric && dst < src ? [dst, src] : [src, dst];
 }
 

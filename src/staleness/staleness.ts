@@ -3,7 +3,7 @@ import type { Status, Volatility } from "../../contracts/index.ts";
 const DAY_MS = 86_400_000;
 
 /** Days from the age clock until an entry is stale ([STL-1]). */
-export const STALE_AFTER_DAYS: Readonly<Record<Volatility, number | null>> = {
+const STALE_AFTER_DAYS: Readonly<Record<Volatility, number | null>> = {
   durable: null,
   state: 90,
   volatile: 14,
@@ -22,7 +22,7 @@ export interface StalenessFacts {
  * When an entry becomes stale: its term after the last change of text (else after it occurred), or after it
  * was last affirmed, whichever is later. Null: never, because it is durable or no longer active.
  */
-export function dueTime(entry: Omit<StalenessFacts, "staleSince">): number | null {
+function dueTime(entry: Omit<StalenessFacts, "staleSince">): number | null {
   const days = STALE_AFTER_DAYS[entry.volatility];
   if (days === null || entry.status === "deprecated") return null;
   const clock = entry.textAt ?? entry.occurredAt;

@@ -1,16 +1,14 @@
 import type { Sql } from "./sql.ts";
 
-export const ACTIONS = [
-  "captured",
-  "updated",
-  "deprecated",
-  "superseded",
-  "forgotten",
-  "linked",
-  "unlinked",
-  "affirmed",
-] as const;
-export type Action = (typeof ACTIONS)[number];
+export type Action =
+  | "captured"
+  | "updated"
+  | "deprecated"
+  | "superseded"
+  | "forgotten"
+  | "linked"
+  | "unlinked"
+  | "affirmed";
 
 export interface NewEvent {
   at: number;
@@ -31,7 +29,7 @@ export interface EventRow {
 }
 
 /** Events that a pass leaves in the log ([MNT-4]). */
-export const EVENTS_KEPT = 100_000;
+const EVENTS_KEPT = 100_000;
 
 /** The audit log: append-only. */
 export class EventStore {

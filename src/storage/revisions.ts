@@ -21,7 +21,7 @@ export interface NewRevision {
 }
 
 /** Revisions of one entry that are kept ([HIS-2]): each may hold half a megabyte of old text. */
-export const REVISIONS_KEPT = 200;
+const REVISIONS_KEPT = 200;
 
 export class RevisionStore {
   readonly #sql: Sql;

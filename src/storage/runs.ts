@@ -2,7 +2,7 @@ import type { StalenessRun } from "../../contracts/index.ts";
 import type { Sql } from "./sql.ts";
 
 /** Maintenance runs that are kept ([MNT-3]). */
-export const RUNS_KEPT = 200;
+const RUNS_KEPT = 200;
 
 export class RunStore {
   readonly #sql: Sql;

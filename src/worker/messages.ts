@@ -8,7 +8,7 @@ import { malformed } from "../access/wire-errors.ts";
  */
 
 /** Characters of one message. */
-export const MAX_MESSAGE = 8_000_000;
+const MAX_MESSAGE = 8_000_000;
 
 /**
  * One message of a peer, parsed.

@@ -7,9 +7,9 @@ import { callError, type ReportFailure } from "../access/wire-errors.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 /** Calls of one session: generous, because a session is one agent; a flood is far beyond. */
-export const CALL_RATE = { burst: 10_000, perSecond: 1_000 };
+const CALL_RATE = { burst: 10_000, perSecond: 1_000 };
 /** After so many bad tokens a session verifies no more. */
-export const FAILED_AUTHENTICATIONS = 20;
+const FAILED_AUTHENTICATIONS = 20;
 
 /** What a session needs of the Worker that it ends in. Times are milliseconds. */
 export interface SessionHost {
