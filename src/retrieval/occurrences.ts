@@ -49,7 +49,10 @@ function probesOf(words: readonly string[]): Probe[] {
   const roots = [...forms].map(rootOf).sort((a, b) => a.length - b.length);
   return [...forms].map((form) => ({
     form,
-    word: roots.findIndex((root) => form === root || (root.length > 2 && form.startsWith(root))),
+    word: roots.findIndex(
+      (root) =>
+        rootOf(form) === root || (!form.includes(" ") && root.length > 2 && form.startsWith(root)),
+    ),
     needsStart: /^[a-z\d]{1,3}$/.test(form),
   }));
 }
@@ -73,13 +76,25 @@ interface FoldedText {
 
 // oxlint-disable-next-line no-control-regex -- NUL is ASCII too
 const ASCII_ONLY = /^[\0-\x7f]*$/;
+const APOSTROPHES = "'’‘‛ʼʻ";
+const INNER_APOSTROPHE = new RegExp(
+  String.raw`(?<=[\p{L}\p{M}\p{N}])[${APOSTROPHES}](?=[\p{L}\p{N}])`,
+  "u",
+);
+
+/** A token has none: O'Brien is looked for as `obrien`. */
+function isInnerApostrophe(text: string, at: number): boolean {
+  return APOSTROPHES.includes(text[at] ?? " ") && INNER_APOSTROPHE.test(text.slice(at - 1, at + 2));
+}
 
 /**
  * The analyzer's fold, one code point at a time through `forms`: ten times as fast on long texts, and enough for
  * finding. Decomposed, so that composed and decomposed texts still fold alike.
  */
 function foldText(text: string, forms: Map<number, string>): FoldedText {
-  if (ASCII_ONLY.test(text)) return { text: text.toLowerCase(), sources: null };
+  if (ASCII_ONLY.test(text) && !INNER_APOSTROPHE.test(text)) {
+    return { text: text.toLowerCase(), sources: null };
+  }
   let units = new Uint16Array(text.length + LONGEST_FORM);
   let sources = new Uint32Array(units.length);
   let length = 0;
@@ -89,6 +104,10 @@ function foldText(text: string, forms: Map<number, string>): FoldedText {
       sources = moved(sources, new Uint32Array(units.length));
     }
     const codePoint = text.codePointAt(at) ?? 0;
+    if (isInnerApostrophe(text, at)) {
+      at += 1;
+      continue;
+    }
     if (codePoint < 0x80) {
       units[length] = codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 0x20 : codePoint;
       sources[length++] = at++;

@@ -143,6 +143,21 @@ describe("bestWindow", () => {
     expect(bestWindow(text, words(...list), place.length + 40).content).toContain(place);
   });
 
+  it("[REC-17] finds a word that the text writes with an apostrophe", () => {
+    for (const written of ["O'Brien", "O’BRIEN", "oʼbrien"]) {
+      const text = `${filler(300)}${written} ${filler(300)}`;
+      expect(bestWindow(text, words("obrien"), 50).content).toContain(written);
+    }
+    const quoted = `${filler(300)}'needle' ${filler(300)}`;
+    expect(bestWindow(quoted, words("needle"), 50).content).toContain("'needle'");
+  });
+
+  it("[REC-23] prefers a phrase to its words further apart", () => {
+    const text = `exact, and other words. ${filler(300)} the Exact Words. ${filler(300)}`;
+    const sought = words("exact", "words", "exact words");
+    expect(bestWindow(text, sought, 60).content).toContain("Exact Words");
+  });
+
   it("[REC-17] finds a word after characters that fold to many", () => {
     const text = `${"ﷺ".repeat(1_000)} the needle ${"ﷺ".repeat(1_000)}`;
     expect(bestWindow(text, words("needle"), 40).content).toContain("the needle");
