@@ -143,6 +143,8 @@ export interface RecallResult {
   queryUsed: string;
   /** The window that the query's words named; null when they named none. */
   window: TimeWindow | null;
+  /** The time as of which it answers, given or from the words ([REC-21], [RWR-6]); null for now. */
+  asOf: number | null;
   /** Why `hits` is empty; null when it is not. */
   reason: EmptyReason | null;
   /** Optional arms that failed and were left out. */

@@ -155,6 +155,7 @@ const recallOptions = z
     full: z.boolean().optional(),
     since: time.optional(),
     until: time.optional(),
+    asOf: time.optional(),
     observe: z.boolean().optional(),
     includeInactive: z.boolean().optional(),
     includeExhaust: z.boolean().optional(),

@@ -57,6 +57,7 @@ function addRecall(recall: Command): void {
     .option("--hops <n>", "how far to follow edges, 0 to 3", integer)
     .option("--since <time>", "what happened at or after", (text) => timeMs(text))
     .option("--until <time>", "what happened at or before", (text) => timeMs(text, "last"))
+    .option("--as-of <time>", "how things stood then", (text) => timeMs(text, "last"))
     .option("--full", "whole texts")
     .option("--observe", "change nothing, recall counts included")
     .option("--include-inactive", "deprecated and superseded entries too")

@@ -55,13 +55,20 @@ export function getEntry(ctx: Context, id: string): Entry {
   };
 }
 
-/** For each id the superseded entries it rests on within 2 hops ([SUP-6]); ids without any are left out. */
-export function restsOnSuperseded(ctx: Context, ids: readonly string[]): Map<string, string[]> {
+/**
+ * For each id the superseded entries it rests on within 2 hops ([SUP-6]); ids without any are left out.
+ * @param asOf only entries that occurred until then replace
+ */
+export function restsOnSuperseded(
+  ctx: Context,
+  ids: readonly string[],
+  asOf?: number,
+): Map<string, string[]> {
   const grounds = ctx.stores.edges.grounds(ids);
   const result = new Map<string, string[]>();
   if (grounds.length === 0) return result;
   const above = ctx.stores.edges.above([...new Set(grounds.map((each) => each.ground))], ctx.now);
-  const supersession = new Supersession(above);
+  const supersession = new Supersession(above, asOf);
   for (const { id, ground } of grounds) {
     if (!supersession.isSuperseded(ground)) continue;
     const known = result.get(id);

@@ -39,7 +39,7 @@ function depsOf(ctx: Context): RecallDeps {
     tokensIn: (ids, tokens) => stores.index.tokensIn(ids, tokens),
     // What stands over or under a hit answers through its head, and must not use up the fan-out.
     neighbours: (ids, fanOut) => stores.edges.neighbours(ids, fanOut, "supersedes"),
-    supersession: (ids) => new Supersession(stores.edges.above(ids, now)),
+    supersession: (ids, asOf) => new Supersession(stores.edges.above(ids, now), asOf),
     recallFacts: (ids) =>
       new Map(
         stores.index
@@ -49,7 +49,7 @@ function depsOf(ctx: Context): RecallDeps {
             { tags: JSON.parse(tags) as string[], recallCount },
           ]),
       ),
-    restsOnSuperseded: (ids) => restsOnSuperseded(ctx, ids),
+    restsOnSuperseded: (ids, asOf) => restsOnSuperseded(ctx, ids, asOf),
     present: (ids) =>
       new Map(stores.entries.presented(ids).map((row) => [row.id, toPresented(row, now)])),
     // No embedder: an absent arm is an empty list.
@@ -109,6 +109,7 @@ function toIndexFilter(filter: RecallFilter, now: number): IndexFilter {
     status: filter.status ?? null,
     since: filter.since ?? null,
     until: filter.until ?? null,
+    asOf: filter.asOf ?? null,
     includeInactive: filter.includeInactive,
     includeExhaust: filter.includeExhaust,
     now,

@@ -20,8 +20,11 @@ export interface Found {
   contested: boolean;
 }
 
+/** Who replaces whom, now or as of a time. */
 export interface SupersessionView {
   isSuperseded(id: string): boolean;
+  /** An entry later than the time asked about replaces it; never true of now. */
+  isReplacedLater(id: string): boolean;
   headsOf(id: string): string[];
   /** The entry and all between it and the head. */
   replacedBy(head: string, id: string): string[];
@@ -62,9 +65,13 @@ export interface RecallDeps {
     type: EdgeType;
     weight: number;
   }[];
-  supersession(ids: readonly string[]): SupersessionView;
+  /** As of `asOf`, now when undefined. */
+  supersession(ids: readonly string[], asOf: number | undefined): SupersessionView;
   recallFacts(ids: readonly string[]): ReadonlyMap<string, { tags: string[]; recallCount: number }>;
-  restsOnSuperseded(ids: readonly string[]): ReadonlyMap<string, string[]>;
+  restsOnSuperseded(
+    ids: readonly string[],
+    asOf: number | undefined,
+  ): ReadonlyMap<string, string[]>;
   present(ids: readonly string[]): ReadonlyMap<string, Presented>;
   /** Ranks by meaning; empty without an embedder. */
   vectorArm(text: string): RankedList;

@@ -42,7 +42,7 @@ export function keywordArm(
   const matches = found.size;
   const supersession = filter.includeInactive
     ? NOTHING_SUPERSEDED
-    : supersessionOf(deps, found.values());
+    : supersessionOf(deps, found.values(), filter.asOf);
   addHeads(deps, found, supersession);
 
   const rows = [...found.values()];
@@ -50,7 +50,7 @@ export function keywordArm(
   const facts = factsOf(deps, rows, filter);
   const hits = answer(scored, supersession).filter((hit) => {
     const each = facts.get(hit.id);
-    return each !== undefined && passes(each, filter);
+    return each !== undefined && passes(each, filter, supersession);
   });
   return { hits, found, matches };
 }
@@ -58,6 +58,7 @@ export function keywordArm(
 /** Nothing is replaced while inactive entries are shown as they are. */
 const NOTHING_SUPERSEDED: SupersessionView = {
   isSuperseded: () => false,
+  isReplacedLater: () => false,
   headsOf: () => [],
   replacedBy: () => [],
 };
@@ -86,9 +87,13 @@ function isPlain(each: Found, filter: RecallFilter): boolean {
   );
 }
 
-export function supersessionOf(deps: RecallDeps, rows: Iterable<Found>): SupersessionView {
+export function supersessionOf(
+  deps: RecallDeps,
+  rows: Iterable<Found>,
+  asOf: number | undefined,
+): SupersessionView {
   const contested = [...rows].filter((each) => each.contested).map((each) => each.text.id);
-  return contested.length === 0 ? NOTHING_SUPERSEDED : deps.supersession(contested);
+  return contested.length === 0 ? NOTHING_SUPERSEDED : deps.supersession(contested, asOf);
 }
 
 /** Heads of superseded matches join the pool even when none of their own words match. */
@@ -152,7 +157,7 @@ function answer(
   return [...hits.values()].sort(byScoreThenId);
 }
 
-/** Facts for the filter. Nothing here is superseded any more: heads have answered for what was. */
+/** Facts for the filter. */
 function factsOf(
   deps: RecallDeps,
   rows: readonly Found[],
@@ -163,19 +168,18 @@ function factsOf(
   return new Map(
     rows.map((each) => [
       each.text.id,
-      { ...toFacts(each, false), tags: tags?.get(each.text.id)?.tags ?? [] },
+      { ...toFacts(each), tags: tags?.get(each.text.id)?.tags ?? [] },
     ]),
   );
 }
 
-export function toFacts(each: Found, superseded: boolean): CandidateFacts {
+export function toFacts(each: Found): CandidateFacts {
   return {
     id: each.text.id,
     kind: each.kind,
     status: each.status,
     volatility: each.volatility,
     exhaust: each.exhaust,
-    superseded,
     importance: each.importance,
     tags: [],
     occurredAt: each.occurredAt,

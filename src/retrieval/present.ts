@@ -1,5 +1,6 @@
 import type { Hit, RecallOptions, Why } from "../../contracts/index.ts";
 import type { RecallDeps } from "./deps.ts";
+import type { RecallFilter } from "./filter.ts";
 import type { KeywordHit } from "./keyword-arm.ts";
 import { budgetSnippets } from "./snippets.ts";
 import type { GraphPath, Scored, SelectedTerm } from "./stages.ts";
@@ -9,15 +10,16 @@ export interface PresentContext {
   paths: ReadonlyMap<string, GraphPath>;
   terms: readonly SelectedTerm[];
   options: RecallOptions;
-  includeInactive: boolean;
+  filter: RecallFilter;
 }
 
 /** Stage 9: hydrates only what is shown, adds the notes of each hit, and spends the snippet budget. */
 export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: PresentContext): Hit[] {
   const ids = chosen.map((each) => each.id);
   const shown = deps.present(ids);
-  const rests = deps.restsOnSuperseded(ids);
-  const heads = ctx.includeInactive ? deps.supersession(ids) : undefined;
+  const { asOf, includeInactive } = ctx.filter;
+  const rests = deps.restsOnSuperseded(ids, asOf);
+  const heads = includeInactive ? deps.supersession(ids, asOf) : undefined;
   const bare = chosen.flatMap((each) => {
     const entry = shown.get(each.id);
     if (entry === undefined) return [];

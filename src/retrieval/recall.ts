@@ -57,19 +57,20 @@ interface Search {
 export function recall(deps: RecallDeps, query: string, options: RecallOptions): Recalled {
   const corpus = deps.corpus();
   const rewritten = rewriteQuery(query, deps.now);
-  const filter = toFilter(options);
+  const asOf = options.asOf ?? rewritten.asOf ?? undefined;
+  const filter = toFilter({ ...options, asOf });
   const asked = analyseQuery(rewritten.text, deps.params.forms);
   const selected = selectTerms(asked, frequencies(deps, asked), corpus.entryCount, deps.params);
   const search: Search = { deps, options, filter, rewritten, asked, terms: selected, corpus };
 
-  if (corpus.entryCount === 0) return nothing(rewritten, "empty_workspace");
+  if (corpus.entryCount === 0) return nothing(search, "empty_workspace");
   if (asked.every((term) => term.stopWord)) {
-    return rewritten.window ? thatTime(search, rewritten.window) : nothing(rewritten, "no_terms");
+    return rewritten.window ? thatTime(search, rewritten.window) : nothing(search, "no_terms");
   }
-  if (selected.length === 0) return nothing(rewritten, "no_match");
+  if (selected.length === 0) return nothing(search, "no_match");
 
   const keyword = keywordArm(deps, selected, corpus, filter);
-  if (keyword.matches === 0) return nothing(rewritten, "no_match");
+  if (keyword.matches === 0) return nothing(search, "no_match");
   const graph = graphArm(search, keyword);
   const vector = deps.vectorArm(rewritten.text);
 
@@ -83,7 +84,7 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
     deps.params.mmrLambda,
     deps.params.mmrFloor,
   );
-  if (chosen.length === 0) return nothing(rewritten, "all_filtered");
+  if (chosen.length === 0) return nothing(search, "all_filtered");
   return answer(search, chosen, keyword.hits, graph.paths);
 }
 
@@ -92,9 +93,13 @@ function frequencies(deps: RecallDeps, terms: readonly QueryTerm[]): ReadonlyMap
   return tokens.length === 0 ? new Map() : deps.documentFrequency(tokens);
 }
 
-function nothing(rewritten: RewrittenQuery, reason: EmptyReason): Recalled {
-  const { text, window } = rewritten;
-  return { result: { hits: [], queryUsed: text, window, reason, degraded: [] }, direct: [] };
+function nothing(search: Search, reason: EmptyReason): Recalled {
+  return { result: { hits: [], ...howTaken(search), reason, degraded: [] }, direct: [] };
+}
+
+/** How the query was taken. */
+function howTaken({ rewritten, filter }: Search) {
+  return { queryUsed: rewritten.text, window: rewritten.window, asOf: filter.asOf ?? null };
 }
 
 /** Stage 3: walk from the best hits, score what is met by its own words, propagate. */
@@ -118,7 +123,11 @@ function graphArm(
   const tokens = terms.map((term) => term.token);
   const words = scoreTexts(withBeyondCut(deps, neighbours, tokens), terms, corpus, deps.params);
   const own = new Map([...keyword.hits, ...words].map((each) => [each.id, each.score]));
-  const { ranking, paths } = propagate(seeds, own, edges, deps.params);
+  // A path leads through what was there then, as far as `asOf` goes.
+  const later = (id: string) =>
+    (keyword.found.get(id)?.occurredAt ?? 0) > (filter.asOf ?? Infinity);
+  const walked = edges.filter((edge) => !later(edge.from) && !later(edge.to));
+  const { ranking, paths } = propagate(seeds, own, walked, deps.params);
   const allowed = allowedNeighbours(deps, neighbours, filter);
   const direct = new Set(keyword.hits.map((hit) => hit.id));
   return { ranking: ranking.filter(({ id }) => direct.has(id) || allowed.has(id)), paths };
@@ -131,46 +140,37 @@ function allowedNeighbours(
   filter: RecallFilter,
 ): ReadonlySet<string> {
   if (neighbours.length === 0) return new Set();
-  const supersession = supersessionOf(deps, neighbours);
+  const supersession = supersessionOf(deps, neighbours, filter.asOf);
   const tags =
     filter.tag === undefined ? undefined : deps.recallFacts(neighbours.map((each) => each.text.id));
   return new Set(
     neighbours
       .filter((each) =>
         passes(
-          {
-            ...toFacts(each, supersession.isSuperseded(each.text.id)),
-            tags: tags?.get(each.text.id)?.tags ?? [],
-          },
+          { ...toFacts(each), tags: tags?.get(each.text.id)?.tags ?? [] },
           filter,
+          supersession,
         ),
       )
       .map((each) => each.text.id),
   );
 }
 
-/** Stage 6: everything fused has passed the filter; the best of it gets tags and recall counts. */
-function shortList(
-  { deps, filter }: Search,
-  fused: readonly Fused[],
-  keyword: KeywordArm,
-): Candidate[] {
+/** Everything fused has passed the filter; the best of it gets tags and recall counts. */
+function shortList({ deps }: Search, fused: readonly Fused[], keyword: KeywordArm): Candidate[] {
   const pool = fused.slice(0, deps.params.rerankPool);
   const facts = deps.recallFacts(pool.map((each) => each.id));
-  return pool
-    .flatMap((each) => {
-      const found = keyword.found.get(each.id);
-      if (found === undefined) return [];
-      return [{ ...each, ...toFacts(found, false), ...facts.get(each.id) }];
-    })
-    .filter((candidate) => passes(candidate, filter));
+  return pool.flatMap((each) => {
+    const found = keyword.found.get(each.id);
+    return found ? [{ ...each, ...toFacts(found), ...facts.get(each.id) }] : [];
+  });
 }
 
-function rerankContext({ deps, rewritten, asked }: Search) {
+function rerankContext({ deps, filter, rewritten, asked }: Search) {
   return {
     now: deps.now,
     window: rewritten.window,
-    asksPast: rewritten.asksPast,
+    asksPast: rewritten.asksPast || filter.asOf !== undefined,
     queryWords: new Set(asked.filter((term) => !term.stopWord).map((term) => term.word)),
   };
 }
@@ -196,7 +196,7 @@ function thatTime(search: Search, window: TimeWindow): Recalled {
   if (shown.length === 0) {
     const anything = { ...then, includeInactive: true, includeExhaust: true };
     const reason = deps.newestPassing(anything, 1).length > 0 ? "all_filtered" : "no_match";
-    return nothing(search.rewritten, reason);
+    return nothing(search, reason);
   }
 
   const facts = deps.recallFacts(shown.map((each) => each.text.id));
@@ -211,7 +211,7 @@ function thatTime(search: Search, window: TimeWindow): Recalled {
   );
   const candidates = fused.flatMap((each) => {
     const found = shown[order.get(each.id) ?? 0];
-    return found ? [{ ...each, ...toFacts(found, false), ...facts.get(each.id) }] : [];
+    return found ? [{ ...each, ...toFacts(found), ...facts.get(each.id) }] : [];
   });
   const chosen = rerank(candidates, rerankContext(search), deps.params).sort(
     (a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0),
@@ -233,20 +233,19 @@ function answer(
   keywordHits: readonly KeywordHit[],
   paths: ReadonlyMap<string, GraphPath>,
 ): Recalled {
-  const { deps, options, rewritten, terms } = search;
+  const { deps, options, terms } = search;
   const directHits = new Map(keywordHits.map((hit) => [hit.id, hit]));
   const hits: Hit[] = present(deps, chosen, {
     directHits,
     paths,
     terms,
     options,
-    includeInactive: search.filter.includeInactive,
+    filter: search.filter,
   });
   return {
     result: {
       hits,
-      queryUsed: rewritten.text,
-      window: rewritten.window,
+      ...howTaken(search),
       reason: null,
       degraded: [],
     },

@@ -1,6 +1,7 @@
 import type { TimeWindow } from "../../contracts/index.ts";
 import { tokenise } from "../analysis/analyzer.ts";
 import { isStopWord } from "../analysis/stop-words.ts";
+import { asOfWording } from "./as-of.ts";
 import type { Interval } from "./calendar.ts";
 import type { RewrittenQuery } from "./stages.ts";
 import { rangeOf } from "./time-meaning.ts";
@@ -17,13 +18,14 @@ import type { Needs, TimeSpan } from "./time-spans.ts";
 export function rewriteQuery(text: string, now: number): RewrittenQuery {
   const phrase = firstPhrase(text, now);
   if (phrase === null) {
-    return { text, window: null, asksPast: ASKS_PAST.test(text) };
+    return { text, window: null, asOf: null, asksPast: ASKS_PAST.test(text) };
   }
   const rest = without(text, phrase);
   const onlyTime = tokenise(rest).every(({ token }) => isStopWord(token));
   return {
     text: onlyTime ? "" : phrase.relative ? rest : text,
     window: phrase.window,
+    asOf: asOfWording(text, phrase.lead, phrase.window),
     asksPast: true,
   };
 }
@@ -32,6 +34,8 @@ export function rewriteQuery(text: string, now: number): RewrittenQuery {
 interface Phrase {
   start: number;
   end: number;
+  /** The preposition before it, lower case; empty without one. */
+  lead: string;
   relative: boolean;
   window: TimeWindow;
 }
@@ -45,7 +49,7 @@ function firstPhrase(text: string, now: number): Phrase | null {
     const meant = meaning(now);
     if (meant !== null && isInTime(meant) && isMeant(span, lead, range !== null)) {
       const window = range === null ? toWindow(meant, lead.word) : meant;
-      return { start: lead.start, end, relative, window };
+      return { start: lead.start, end, lead: lead.word, relative, window };
     }
   }
   return null;

@@ -21,6 +21,8 @@ export interface RewrittenQuery {
   /** What is searched: relative time phrases are gone, absolute dates stay. */
   text: string;
   window: TimeWindow | null;
+  /** The time as of which the words ask ([RWR-6]); null for now. */
+  asOf: number | null;
   /** The query asks about the past ('when did', 'as of') or names a window: rank without recency. */
   asksPast: boolean;
 }
@@ -86,7 +88,6 @@ export interface CandidateFacts {
   status: Status;
   volatility: Volatility;
   exhaust: boolean;
-  superseded: boolean;
   /** 0 is unset. */
   importance: number;
   tags: readonly string[];

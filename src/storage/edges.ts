@@ -30,6 +30,7 @@ export interface IncidentEdge {
 export interface SupersedesEdge {
   src: string;
   dst: string;
+  srcOccurredAt: number;
   srcStatus: Status;
   dstStatus: Status;
 }
@@ -215,6 +216,7 @@ export class EdgeStore {
     const rows = this.#sql.all<{
       src: string;
       dst: string;
+      at: number;
       s: Status;
       se: number | null;
       d: Status;
@@ -226,7 +228,7 @@ export class EdgeStore {
          SELECT e.src FROM up JOIN edges AS e ON e.dst = up.id
          WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided')
          LIMIT ?2)
-       SELECT e.src, e.dst, s.status AS s, s.expires_at AS se, d.status AS d, d.expires_at AS de
+       SELECT e.src, e.dst, s.occurred_at AS at, s.status AS s, s.expires_at AS se, d.status AS d, d.expires_at AS de
        FROM up CROSS JOIN edges AS e ON e.dst = up.id
          JOIN entries AS s ON s.id = e.src JOIN entries AS d ON d.id = e.dst
        WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided')`,
@@ -236,6 +238,7 @@ export class EdgeStore {
     return rows.map((row) => ({
       src: row.src,
       dst: row.dst,
+      srcOccurredAt: row.at,
       srcStatus: effectiveStatus(row.s, row.se, now),
       dstStatus: effectiveStatus(row.d, row.de, now),
     }));

@@ -61,30 +61,39 @@ export const CLOSURE_LIMIT = 1_000;
 export const CONTESTED = `EXISTS (SELECT 1 FROM edges AS x WHERE x.dst = e.id
   AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided'))`;
 
-const effectiveAt = (alias: string, now: string) =>
+const statusNow = (alias: string, now: string) =>
   `iif(${alias}.expires_at <= ${now}, 'deprecated', ${alias}.status)`;
+
+/** What is deprecated counts as canonical while only entries later than `asOf` replace it ([REC-22]). */
+const statusAt = (alias: string, now: string, asOf: string) =>
+  `CASE WHEN ${asOf} IS NOT NULL AND ${statusNow(alias, now)} = 'deprecated' AND EXISTS (
+    SELECT 1 FROM edges AS y JOIN entries AS later ON later.id = y.src
+    WHERE y.dst = ${alias}.id AND y.type = 'supersedes' AND y.type IN ('supersedes', 'decided')
+      AND later.occurred_at > ${asOf}) THEN 'canonical' ELSE ${statusNow(alias, now)} END`;
 
 /**
  * What the `Supersession` resolver would say of `e`, an alias of entries, as SQL: for lists that must read on
- * until they have enough. `now` is the name of a parameter.
+ * until they have enough. `now` and `asOf` are names of parameters.
  */
-const supersededAt = (now: string) => `EXISTS (
+const supersededAt = (now: string, asOf: string) => `EXISTS (
   WITH RECURSIVE up(id, status) AS (
-    SELECT s.id, ${effectiveAt("s", now)} FROM edges AS x JOIN entries AS s ON s.id = x.src
+    SELECT s.id, ${statusAt("s", now, asOf)} FROM edges AS x JOIN entries AS s ON s.id = x.src
     WHERE x.dst = e.id AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
-      AND NOT (${effectiveAt("s", now)} = 'draft' AND ${effectiveAt("e", now)} = 'canonical')
+      AND (${asOf} IS NULL OR s.occurred_at <= ${asOf})
+      AND NOT (${statusAt("s", now, asOf)} = 'draft' AND ${statusAt("e", now, asOf)} = 'canonical')
     UNION
-    SELECT s.id, ${effectiveAt("s", now)} FROM up JOIN edges AS x ON x.dst = up.id
+    SELECT s.id, ${statusAt("s", now, asOf)} FROM up JOIN edges AS x ON x.dst = up.id
       JOIN entries AS s ON s.id = x.src
     WHERE x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
-      AND NOT (${effectiveAt("s", now)} = 'draft' AND up.status = 'canonical')
+      AND (${asOf} IS NULL OR s.occurred_at <= ${asOf})
+      AND NOT (${statusAt("s", now, asOf)} = 'draft' AND up.status = 'canonical')
     LIMIT ${CLOSURE_LIMIT})
   SELECT 1 FROM up WHERE status <> 'deprecated'
-    AND NOT (status = 'draft' AND ${effectiveAt("e", now)} = 'canonical'))`;
+    AND NOT (status = 'draft' AND ${statusAt("e", now, asOf)} = 'canonical'))`;
 
-/** True when `e` is neither deprecated nor expired nor superseded. */
-export const activeAt = (now: string) => `(e.status <> 'deprecated'
-  AND (e.expires_at IS NULL OR e.expires_at > ${now}) AND NOT ${supersededAt(now)})`;
+/** True when `e` is neither deprecated nor expired nor superseded, as of `asOf` where that is not null. */
+export const activeAt = (now: string, asOf = "NULL") =>
+  `(${statusAt("e", now, asOf)} <> 'deprecated' AND NOT ${supersededAt(now, asOf)})`;
 
 /** The columns of `ListedRow`, of `entries AS e`. */
 export const LISTED_COLUMNS = `e.id, substr(e.content, 1, 401) AS content, e.source, e.kind, e.status,

@@ -37,6 +37,8 @@ export interface IndexFilter {
   status: Status | null;
   since: number | null;
   until: number | null;
+  /** Only entries that occurred until then replace. */
+  asOf: number | null;
   includeInactive: boolean;
   includeExhaust: boolean;
   now: number;
@@ -135,7 +137,7 @@ export class SearchIndex {
          AND (?5 IS NULL OR e.occurred_at <= ?5)
          AND (?8 OR e.exhaust = 0)
          AND (?9 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?9 AND rid = e.rid))
-         AND (?6 OR ${activeAt("?7")})
+         AND (?6 OR ${activeAt("?7", "?11")})
        ORDER BY f.rank LIMIT ?10`,
       expression,
       filter.kind,
@@ -147,6 +149,7 @@ export class SearchIndex {
       filter.includeExhaust ? 1 : 0,
       filter.tag,
       limit,
+      filter.asOf,
     );
   }
 
@@ -159,7 +162,7 @@ export class SearchIndex {
          AND (?2 IS NULL OR iif(e.expires_at <= ?6, 'deprecated', e.status) = ?2)
          AND (?7 OR e.exhaust = 0)
          AND (?8 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?8 AND rid = e.rid))
-         AND (?5 OR ${activeAt("?6")})
+         AND (?5 OR ${activeAt("?6", "?10")})
        ORDER BY e.occurred_at DESC, e.id LIMIT ?9`,
       filter.kind,
       filter.status,
@@ -170,6 +173,7 @@ export class SearchIndex {
       filter.includeExhaust ? 1 : 0,
       filter.tag,
       limit,
+      filter.asOf,
     );
   }
 

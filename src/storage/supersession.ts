@@ -8,16 +8,29 @@ import type { SupersedesEdge } from "./edges.ts";
  * that is not deprecated is reached upward; its heads are those of them with nothing such above. Walking
  * through a deprecated entry is what keeps C over A when the B between them is deprecated ([SUP-3]); a draft
  * at the end of such a walk still only proposes to replace what is canonical ([SUP-2]).
+ *
+ * As of a time, edges from later entries are not followed, and what is deprecated under such an edge counts as
+ * canonical ([REC-21], [REC-22]).
  */
 export class Supersession {
   readonly #above = new Map<string, string[]>();
   readonly #status = new Map<string, Status>();
+  readonly #replacedLater = new Set<string>();
   readonly #reach = new Map<string, ReadonlySet<string>>();
 
-  constructor(edges: readonly SupersedesEdge[]) {
+  constructor(edges: readonly SupersedesEdge[], asOf = Infinity) {
     for (const edge of edges) {
       this.#status.set(edge.src, edge.srcStatus).set(edge.dst, edge.dstStatus);
-      if (edge.srcStatus === "draft" && edge.dstStatus === "canonical") continue;
+      if (edge.srcOccurredAt > asOf) this.#replacedLater.add(edge.dst);
+    }
+    for (const id of this.#replacedLater) {
+      if (this.#status.get(id) === "deprecated") this.#status.set(id, "canonical");
+    }
+    for (const edge of edges) {
+      if (edge.srcOccurredAt > asOf) continue;
+      if (this.#status.get(edge.src) === "draft" && this.#status.get(edge.dst) === "canonical") {
+        continue;
+      }
       const above = this.#above.get(edge.dst);
       if (above) above.push(edge.src);
       else this.#above.set(edge.dst, [edge.src]);
@@ -26,6 +39,10 @@ export class Supersession {
 
   isSuperseded(id: string): boolean {
     return this.#liveAbove(id).length > 0;
+  }
+
+  isReplacedLater(id: string): boolean {
+    return this.#replacedLater.has(id);
   }
 
   /** Sorted; empty when it is not superseded. */

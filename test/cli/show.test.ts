@@ -65,6 +65,7 @@ describe("a recall for people", () => {
     hits: [],
     queryUsed: "q",
     window: null,
+    asOf: null,
     reason: null,
     degraded: [],
   };
@@ -83,5 +84,10 @@ describe("a recall for people", () => {
   it("says which time the words named", () => {
     const window = { since: Date.UTC(2026, 0, 1), until: null };
     expect(showRecall({ ...result, window, hits: [hit] }, 100)).toContain("2026-01-01 to …");
+  });
+
+  it("says as of when it answers", () => {
+    const asOf = Date.UTC(2019, 11, 31);
+    expect(showRecall({ ...result, asOf, hits: [hit] }, 100)).toContain("stood on 2019-12-31.");
   });
 });

@@ -135,6 +135,7 @@ const filters = fc.record(
     status: fc.constantFrom("draft" as const, "canonical" as const, "deprecated" as const),
     since: fc.constantFrom(0, daysAgo(200), daysAgo(20)),
     until: fc.constantFrom(daysAgo(10), daysAgo(0)),
+    asOf: fc.constantFrom(0, daysAgo(100), daysAgo(0)),
   },
   { requiredKeys: [] },
 );
@@ -153,6 +154,7 @@ const strangeOptions = fc.record(
     hops: fc.constantFrom(-1, 4, "1"),
     since: fc.constantFrom(-1, 9e15, "yesterday"),
     until: fc.constantFrom(0, -5),
+    asOf: fc.constantFrom(-1, 1.5, "2019"),
     unknown: fc.boolean(),
   },
   { requiredKeys: [] },

@@ -1,5 +1,6 @@
 import { registerAnalysisReads } from "./reads-analysis.ts";
 import { registerAnyQueryReads } from "./reads-any-query.ts";
+import { registerAsOfReads } from "./reads-as-of.ts";
 import { registerBriefReads } from "./reads-brief.ts";
 import { registerBriefBudgetReads } from "./reads-brief-budget.ts";
 import { registerConnectionReads } from "./reads-connections.ts";
@@ -27,6 +28,7 @@ export function registerReadTests(open: Open): void {
     registerCountReads,
     registerGraphReads,
     registerSupersessionReads,
+    registerAsOfReads,
     registerBriefReads,
     registerBriefBudgetReads,
     registerRecallReads,

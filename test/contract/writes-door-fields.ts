@@ -121,6 +121,7 @@ export const REFUSED: Readonly<Record<Method, Readonly<Record<string, readonly u
       full: flag,
       since: time,
       until: time,
+      asOf: time,
       observe: flag,
       includeInactive: flag,
       includeExhaust: flag,

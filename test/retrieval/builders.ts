@@ -34,7 +34,6 @@ export function candidate(id: string, rest: Partial<Candidate> = {}): Candidate 
     status: "draft",
     volatility: "state",
     exhaust: false,
-    superseded: false,
     importance: 0,
     tags: [],
     occurredAt: 0,

@@ -1,11 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { passes, toFilter } from "../../src/retrieval/filter.ts";
+import type { SupersessionView } from "../../src/retrieval/deps.ts";
+import { passes as passesAt, toFilter } from "../../src/retrieval/filter.ts";
+import type { RecallFilter } from "../../src/retrieval/filter.ts";
+import type { CandidateFacts } from "../../src/retrieval/stages.ts";
 import { candidate } from "./builders.ts";
 
 const facts = candidate("a", { tags: ["mars", "moon"], occurredAt: 100 });
 const deprecated = candidate("d", { status: "deprecated" });
-const superseded = candidate("s", { superseded: true });
+const superseded = candidate("s");
 const exhaust = candidate("x", { exhaust: true });
+
+/** "s" is superseded; "l" is replaced only by something later than the time asked about. */
+const view: SupersessionView = {
+  isSuperseded: (id) => id === "s",
+  isReplacedLater: (id) => id === "l",
+  headsOf: () => [],
+  replacedBy: () => [],
+};
+const passes = (facts: CandidateFacts, filter: RecallFilter) => passesAt(facts, filter, view);
 
 describe("filter", () => {
   it("lets everything active in when nothing is asked", () => {
@@ -41,7 +53,7 @@ describe("filter", () => {
   it("[REC-8] takes status deprecated as includeInactive too", () => {
     const filter = toFilter({ status: "deprecated" });
     expect(passes(deprecated, filter)).toBe(true);
-    expect(passes({ ...deprecated, superseded: true }, filter)).toBe(true);
+    expect(passes({ ...superseded, status: "deprecated" }, filter)).toBe(true);
     expect(passes(facts, filter)).toBe(false);
   });
 
@@ -60,6 +72,22 @@ describe("filter", () => {
     ["all but one", { tag: "mars", kind: "semantic", status: "draft", since: 1, until: 2 }, false],
   ] as const)("[REC-6] filters by %s", (_name, options, expected) => {
     expect(passes(facts, toFilter(options))).toBe(expected);
+  });
+
+  it.each([
+    [{ asOf: 100 }, true],
+    [{ asOf: 99 }, false],
+    [{ asOf: 99, until: 200 }, false],
+    [{ asOf: 200, until: 99 }, false],
+    [{ asOf: 0 }, false],
+  ])("[REC-21] lets in what occurred until then: %o", (options, expected) => {
+    expect(passes(facts, toFilter(options))).toBe(expected);
+  });
+
+  it("[REC-22] lets in what is deprecated and was replaced only later, and nothing else deprecated", () => {
+    const filter = toFilter({ asOf: 100 });
+    expect(passes(candidate("l", { status: "deprecated" }), filter)).toBe(true);
+    expect(passes(deprecated, filter)).toBe(false);
   });
 
   it("[REC-6] takes a time of 0 as given", () => {

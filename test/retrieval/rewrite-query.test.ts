@@ -153,7 +153,7 @@ describe("what is no time phrase", () => {
   ];
   for (const text of texts) {
     it(`[RWR-3] leaves ${JSON.stringify(text)} as it is`, () => {
-      expect(rewrite(text)).toEqual({ text, window: null, asksPast: false });
+      expect(rewrite(text)).toEqual({ text, window: null, asOf: null, asksPast: false });
     });
   }
 });
@@ -187,7 +187,7 @@ describe("questions about the past", () => {
   ];
   for (const text of texts) {
     it(`[RWR-5] are recognised without one: ${text}`, () => {
-      expect(rewrite(text)).toEqual({ text, window: null, asksPast: true });
+      expect(rewrite(text)).toEqual({ text, window: null, asOf: null, asksPast: true });
     });
   }
 

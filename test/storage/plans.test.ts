@@ -128,6 +128,7 @@ function callEveryMethod({ owner, clock, sql }: Bench): void {
   owner.recall("alpha word3", { hops: 2 });
   owner.recall("alpha word3", filter);
   owner.recall("in August 2026", filter);
+  owner.recall("alpha word3 as of August 2026", filter);
   owner.listRecent();
   owner.listRecent({ kind: "semantic" });
   owner.listRecent({ tag: "all", kind: "semantic" });

@@ -26,6 +26,7 @@ export function showRecall(result: RecallResult, width: number): string {
       `The words name a time: ${from} to ${to}; searched for "${printable(result.queryUsed)}".`,
     );
   }
+  if (result.asOf !== null) blocks.push(`As things stood on ${day(result.asOf)}.`);
   if (result.degraded.length > 0) blocks.push(`Left out: ${result.degraded.join(", ")}.`);
   return blocks.join("\n\n");
 }
