@@ -21,6 +21,7 @@ export function capture(ctx: Context, content: string, options: CaptureOptions =
     : captureAgain(ctx, requireEntry(ctx, existingId), options);
 }
 
+/** One transaction, as every call: an item that is refused takes all with it ([CPM-2]). */
 export function captureMany(ctx: Context, items: readonly CaptureItem[]): { results: Captured[] } {
   const results = items.map(({ content, ...options }, index) => {
     try {

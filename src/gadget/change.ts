@@ -136,6 +136,7 @@ function writeChange(
   return { id: entry.id, revision };
 }
 
+/** For callers that must not write over what they have not read ([UPD-3]). */
 export function assertRevision(entry: StoredEntry, ifRevision: number | undefined): void {
   if (ifRevision === undefined || ifRevision === entry.revision) return;
   throw conflict(
@@ -207,6 +208,7 @@ function applyOptions(
 
 const evidenceNeeded = (message: string) => invalidInput(message, { path: "options.evidenceRef" });
 
+/** The kind gates hold at all times, not only when linking ([EDG-3]). */
 function assertKindFitsEdges(ctx: Context, entry: StoredEntry, kind: Kind): void {
   if (kind === entry.kind) return;
   const broken = ctx.stores.edges.typesAt(entry.id).find(({ type, direction }) => {
@@ -232,6 +234,7 @@ function anEdge(
   return ctx.stores.edges.incident(id, filter, 1, null)[0];
 }
 
+/** Equal bytes are one entry, so a change must not make two of them ([UPD-4]). */
 function assertNotTaken(ctx: Context, id: string, content: string): void {
   const taken = ctx.stores.entries.idByHash(sha256Bytes(content));
   if (taken === undefined || taken === id) return;

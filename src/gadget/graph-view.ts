@@ -26,7 +26,9 @@ export function graphView(ctx: Context, options: Parsed<"graphView">[0] = {}): G
   };
 }
 
-/** Breadth first, heaviest edges first. Fan-out shrinks as a step grows, so that rows follow `limit`. */
+/**
+ * Breadth first, heaviest edges first ([GRA-1]). Fan-out shrinks as a step grows, so that rows follow `limit`.
+ */
 function around(ctx: Context, seeds: string[], hops: number, limit: number) {
   const known = new Set(ctx.stores.entries.nodes(seeds).map((row) => row.id));
   const missing = seeds.find((id) => !known.has(id));
@@ -58,6 +60,7 @@ function around(ctx: Context, seeds: string[], hops: number, limit: number) {
   return { ids: [...seen], truncated };
 }
 
+/** Without seeds ([GRA-2]). */
 function strongest(ctx: Context, limit: number) {
   // Two ends an edge: `limit` edges name at least as many nodes as are shown, unless they share ends.
   const edges = ctx.stores.edges.strongest(limit + 1);

@@ -82,6 +82,7 @@ function assertKindsFit(type: EdgeType, source: StoredEntry, target: StoredEntry
   );
 }
 
+/** Whatever the statuses along it: they may change ([EDG-4]). */
 function assertNoCycle(ctx: Context, src: string, dst: string): void {
   if (!ctx.stores.edges.isAbove(dst, src)) return;
   throw conflict(

@@ -33,7 +33,7 @@ export function assertMayAppend(grant: Grant, entry: { id: string; status: Statu
   }
 }
 
-/** Replacing something is a proposal as long as what replaces it is a draft. */
+/** Replacing something is a proposal as long as what replaces it is a draft ([ACC-6]). */
 export function assertMayLink(
   grant: Grant,
   type: EdgeType,
@@ -47,8 +47,9 @@ export function assertMayLink(
   }
 }
 
+/** Equal bytes of a contributor tag a draft only ([ACC-6]). */
 export const mayTag = (grant: Grant, entry: { status: Status }) =>
   !proposesOnly(grant) || entry.status === "draft";
 
-/** Reading must not be a way to influence ranking. */
+/** Reading must not be a way to influence ranking ([ACC-7]). */
 export const observes = (grant: Grant) => grant.role === "reader";
