@@ -3,7 +3,9 @@ import { Sphere } from "../src/gadget/sphere.ts";
 import { DEFAULT_PARAMS } from "../src/retrieval/params.ts";
 import type { RankingParams } from "../src/retrieval/params.ts";
 import { PlainFts } from "./support/plain-fts.ts";
+import { CLOCK } from "./support/protocol.ts";
 import type {
+  CallRequest,
   DeepPartial,
   LinkRequest,
   LoadRequest,
@@ -19,11 +21,18 @@ interface Env {
 
 /** One workspace under measurement: the real gadget over a real object's storage, and two plain indexes. */
 export class BenchSphere extends DurableObject<Env> {
-  #now = Date.now();
+  #now = CLOCK;
+  #captured = 0;
   readonly #plain = new PlainFts(this.ctx.storage);
 
   #open(params: RankingParams): Sphere {
-    return new Sphere({ storage: this.ctx.storage, clock: () => this.#now, params });
+    return new Sphere({
+      storage: this.ctx.storage,
+      clock: () => this.#now,
+      // Ids break ties: the same ones in each run, in no order.
+      newId: () => (Math.imul(++this.#captured, 0x9e37_79b1) >>> 0).toString(16).padStart(8, "0"),
+      params,
+    });
   }
 
   load({ items }: LoadRequest): string[] {
@@ -41,6 +50,11 @@ export class BenchSphere extends DurableObject<Env> {
     const sphere = this.#open(DEFAULT_PARAMS);
     for (const { src, dst, type } of links) sphere.perform(OWNER, "link", [src, dst, type]);
     return links.length;
+  }
+
+  call({ now, method, args }: CallRequest): string {
+    this.#now = now;
+    return JSON.stringify(this.#open(DEFAULT_PARAMS).perform(OWNER, method, args));
   }
 
   search({ queries, options, params, engine, limit }: SearchRequest): SearchAnswer {
@@ -83,6 +97,8 @@ export default {
         return Response.json(await stub.load(body as LoadRequest));
       case "link":
         return Response.json(await stub.link(body as LinkRequest));
+      case "call":
+        return new Response(await stub.call(body as CallRequest));
       case "search":
         return Response.json(await stub.search(body as SearchRequest));
       default:

@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { createTestHarness } from "wrangler";
+import type { Arguments, Method, Results } from "../../contracts/index.ts";
 import type { RankingParams } from "../../src/retrieval/params.ts";
+import { CLOCK } from "./protocol.ts";
 import type {
+  CallRequest,
   DeepPartial,
   LinkRequest,
   LoadRequest,
@@ -9,9 +12,6 @@ import type {
   SearchRequest,
 } from "./protocol.ts";
 import type { Doc, Query, Variant } from "./sets.ts";
-
-/** 2026-11-01T00:00:00Z: when a query that has no date of its own is asked. */
-const CLOCK = Date.UTC(2026, 10, 1);
 
 /** Characters of content in one load call; a captureMany may hold 4 MB. */
 const LOAD_CHARS = 1_000_000;
@@ -44,7 +44,7 @@ export class BenchWorker {
     await this.#server.close();
   }
 
-  async call<T>(workspace: string, method: string, body: unknown): Promise<T> {
+  async #post<T>(workspace: string, method: string, body: unknown): Promise<T> {
     const response = await this.#server.fetch(`/${encodeURIComponent(workspace)}/${method}`, {
       method: "POST",
       body: JSON.stringify(body),
@@ -53,7 +53,18 @@ export class BenchWorker {
     return (await response.json()) as T;
   }
 
-  async load(variant: Variant): Promise<void> {
+  /** A call of the surface, as an owner, on the workspace of a variant without scopes. */
+  async call<M extends Method>(
+    variant: Variant,
+    method: M,
+    ...args: Arguments<M>
+  ): Promise<Results[M]> {
+    const body: CallRequest = { now: CLOCK, method, args };
+    return this.#post(workspaceOf(variant, "all"), "call", body);
+  }
+
+  /** Answers with the id of each document's entry. */
+  async load(variant: Variant): Promise<ReadonlyMap<string, string>> {
     const entries = new Map<string, string>();
     for (const [scope, docs] of Map.groupBy(variant.docs, (doc) => doc.scope)) {
       for (const batch of batches(docs)) {
@@ -62,10 +73,11 @@ export class BenchWorker {
           plain: doc.content,
           kind: doc.kind,
           tags: doc.tags,
+          ...(doc.status && { status: doc.status }),
           ...(doc.occurredAt !== undefined && { occurredAt: doc.occurredAt }),
         }));
         const body: LoadRequest = { items };
-        const ids = await this.call<string[]>(workspaceOf(variant, scope), "load", body);
+        const ids = await this.#post<string[]>(workspaceOf(variant, scope), "load", body);
         ids.forEach((id, index) => entries.set(batch[index]?.id ?? "", id));
       }
     }
@@ -79,9 +91,10 @@ export class BenchWorker {
           }))
           .filter(({ src, dst }) => src !== "" && dst !== "" && src !== dst),
       };
-      await this.call(workspaceOf(variant, scope), "link", body);
+      await this.#post(workspaceOf(variant, scope), "link", body);
     }
     this.#entries.set(variant.name, entries);
+    return entries;
   }
 
   async search(
@@ -104,7 +117,7 @@ export class BenchWorker {
         engine,
         limit: topK,
       };
-      const answer = await this.call<SearchAnswer>(workspaceOf(variant, scope), "search", body);
+      const answer = await this.#post<SearchAnswer>(workspaceOf(variant, scope), "search", body);
       queries.forEach((query, index) => {
         const excluded = new Set(query.exclude.map((doc) => entries.get(doc)));
         const ranked = (answer.hits[index] ?? []).filter((id) => !excluded.has(id));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { EdgeType, Kind } from "../../contracts/index.ts";
+import type { EdgeType, Kind, Status } from "../../contracts/index.ts";
 
 /** Where the development sets are, beside the checkout. Absent on most machines: benches then say so. */
 export const DATA = new URL("../../../shared/data/", import.meta.url);
@@ -11,6 +11,8 @@ export interface Doc {
   content: string;
   kind: Kind;
   tags: string[];
+  /** Left out: a draft. */
+  status?: Status;
   occurredAt: number | undefined;
 }
 
@@ -35,13 +37,14 @@ export interface Variant {
   queries: Query[];
 }
 
-interface RawDoc {
+export interface RawDoc {
   id: string;
   scope?: string;
   text: string;
   title?: string;
   speaker?: string;
   date?: string;
+  status?: string;
 }
 
 interface RawQuery {
@@ -57,7 +60,7 @@ interface RawQuery {
 
 export const available = () => existsSync(DATA);
 
-function read<T>(path: string): T[] {
+export function read<T>(path: string): T[] {
   const file = new URL(path, DATA);
   if (!existsSync(file)) return [];
   const text = gunzipSync(readFileSync(file)).toString("utf8");
@@ -67,7 +70,7 @@ function read<T>(path: string): T[] {
     .map((line) => JSON.parse(line) as T);
 }
 
-const timeOf = (date: string | null | undefined) => {
+export const timeOf = (date: string | null | undefined) => {
   const time = !date ? Number.NaN : Date.parse(date.length === 10 ? date : `${date}Z`);
   return Number.isNaN(time) ? undefined : time;
 };
@@ -148,7 +151,7 @@ function plainSet(set: string): Variant[] {
   ].filter((each) => each.queries.length > 0);
 }
 
-function contentOf(raw: RawDoc): string {
+export function contentOf(raw: RawDoc): string {
   if (raw.speaker) return `${raw.speaker}: ${raw.text}`;
   if (!raw.title || raw.text.startsWith(raw.title)) return raw.text || (raw.title ?? "");
   return raw.text === "" ? raw.title : `${raw.title}\n\n${raw.text}`;
