@@ -131,31 +131,36 @@ function answer(
   scored: readonly { id: string; score: number; matched: string[] }[],
   supersession: SupersessionView,
 ): KeywordHit[] {
-  const hits = new Map<string, KeywordHit>();
-  const earn = (
-    id: string,
-    from: { score: number; matched: string[] },
-    supersedes: string[],
-    fork: boolean,
-  ) => {
-    const known = hits.get(id);
-    hits.set(id, {
-      id,
-      score: Math.max(known?.score ?? 0, from.score),
-      matched: [...new Set([...(known?.matched ?? []), ...from.matched])],
-      supersedes: [...new Set([...(known?.supersedes ?? []), ...supersedes])].sort(),
-      fork: fork || (known?.fork ?? false),
-    });
+  const hits = new Map<string, KeywordHit & { answersFor: Set<string> }>();
+  const earn = (id: string, from: { score: number; matched: string[] }) => {
+    const known = hits.get(id) ?? { ...NO_HIT, id, answersFor: new Set() };
+    const matched = [...new Set([...known.matched, ...from.matched])];
+    const hit = { ...known, score: Math.max(known.score, from.score), matched };
+    hits.set(id, hit);
+    return hit;
   };
   for (const match of scored) {
     const heads = supersession.headsOf(match.id);
-    if (heads.length === 0) earn(match.id, match, [], false);
+    // Superseded without a known head: replaced by something beyond the closure's limit.
+    if (heads.length === 0 && !supersession.isSuperseded(match.id)) earn(match.id, match);
     for (const head of heads) {
-      earn(head, match, supersession.replacedBy(head, match.id), heads.length > 1);
+      const hit = earn(head, match);
+      hit.fork ||= heads.length > 1;
+      for (const each of supersession.replacedBy(head, match.id)) hit.answersFor.add(each);
     }
   }
-  return [...hits.values()].sort(byScoreThenId);
+  return [...hits.values()]
+    .map(({ answersFor, ...hit }) => ({
+      ...hit,
+      supersedes: [...answersFor].sort().slice(0, SUPERSEDES_SHOWN),
+    }))
+    .sort(byScoreThenId);
 }
+
+const NO_HIT = { score: 0, matched: [], supersedes: [], fork: false };
+
+/** Entries that a head names at most as replaced by it: a chain of thousands would spend a hit's budget. */
+const SUPERSEDES_SHOWN = 50;
 
 /** Facts for the filter. */
 function factsOf(

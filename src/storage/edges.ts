@@ -32,6 +32,8 @@ export interface SupersedesEdge {
   dst: string;
   srcOccurredAt: number;
   srcStatus: Status;
+  /** Some `supersedes` edge enters src too; when none is in the list, the look upward ended before it. */
+  srcContested: boolean;
   dstStatus: Status;
 }
 
@@ -221,6 +223,7 @@ export class EdgeStore {
       se: number | null;
       d: Status;
       de: number | null;
+      contested: number;
     }>(
       `WITH RECURSIVE up(id) AS (
          SELECT value FROM json_each(?1)
@@ -228,7 +231,9 @@ export class EdgeStore {
          SELECT e.src FROM up JOIN edges AS e ON e.dst = up.id
          WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided')
          LIMIT ?2)
-       SELECT e.src, e.dst, s.occurred_at AS at, s.status AS s, s.expires_at AS se, d.status AS d, d.expires_at AS de
+       SELECT e.src, e.dst, s.occurred_at AS at, s.status AS s, s.expires_at AS se, d.status AS d,
+         d.expires_at AS de, EXISTS (SELECT 1 FROM edges AS x WHERE x.dst = e.src
+           AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')) AS contested
        FROM up CROSS JOIN edges AS e ON e.dst = up.id
          JOIN entries AS s ON s.id = e.src JOIN entries AS d ON d.id = e.dst
        WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided')`,
@@ -239,6 +244,7 @@ export class EdgeStore {
       src: row.src,
       dst: row.dst,
       srcOccurredAt: row.at,
+      srcContested: row.contested === 1,
       srcStatus: effectiveStatus(row.s, row.se, now),
       dstStatus: effectiveStatus(row.d, row.de, now),
     }));

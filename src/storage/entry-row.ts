@@ -55,7 +55,7 @@ export interface ListedRow {
 }
 
 /** Entries that one look up the `supersedes` edges follows at most ([SUP-7]). */
-export const CLOSURE_LIMIT = 1_000;
+export const CLOSURE_LIMIT = 10_000;
 
 /** True when some `supersedes` edge enters `e`, an alias of entries; reads a row of a small index at most. */
 export const CONTESTED = `EXISTS (SELECT 1 FROM edges AS x WHERE x.dst = e.id

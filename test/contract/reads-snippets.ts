@@ -49,7 +49,7 @@ export function registerSnippetReads(open: Open): void {
       }
       const { hits } = await owner.recall("quokka", { topK: 50 });
       expect(hits.length).toBeGreaterThan(5);
-      expect(hits[0]?.supersedes?.length).toBeGreaterThanOrEqual(100);
+      expect(hits[0]?.supersedes?.length).toBe(50);
       const spent = hits.map(({ content, supersedes, via }) => {
         const notes = JSON.stringify({ supersedes, via });
         return content.length + notes.length - 2;
