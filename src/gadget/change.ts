@@ -24,7 +24,7 @@ import { audit } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
 import { mergeOrigin, splitOrigin } from "./hygiene.ts";
 import { auditSuperseded } from "./link.ts";
-import { assertMayAppend, assertMayAssert } from "./policy.ts";
+import { assertMayAppend, assertMayAssert, assertMayReclassify } from "./policy.ts";
 
 export function append(
   ctx: Context,
@@ -35,6 +35,7 @@ export function append(
   assertMayAssert(ctx.grant, options.status);
   const entry = requireEntry(ctx, id);
   assertMayAppend(ctx.grant, { id, status: statusNow(ctx, entry) });
+  assertMayReclassify(ctx.grant, entry, options);
   const content = `${entry.content}\n\n${addition}`;
   if (byteLength(content) > LIMITS.contentBytes) {
     throw limitExceeded(

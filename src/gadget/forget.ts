@@ -1,4 +1,6 @@
-import type { Forgotten } from "../../contracts/index.ts";
+import type { Forgotten, Status } from "../../contracts/index.ts";
+import { STATUSES } from "../../contracts/index.ts";
+import { effectiveStatus } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
@@ -28,9 +30,16 @@ function onlyProposed(ctx: Context, entry: StoredEntry, dst: string): boolean {
   return statusNow(ctx, entry) === "draft" && statusNow(ctx, replaced) === "canonical";
 }
 
-/** Without these edges, forgetting the middle of a chain would bring back what it had replaced. */
+/** Edges that one forget makes at most, but for one to each entry below. */
+const JOINED_PAIRS = 1_000;
+
+/**
+ * Without these edges, forgetting the middle of a chain would bring back what it had replaced. In a wide
+ * fork the pairs are too many; then each entry below keeps the most standing of those above ([FGT-5]).
+ */
 function joinChain(ctx: Context, above: readonly string[], below: readonly string[]): void {
-  for (const src of above) {
+  const most = Math.max(1, Math.floor(JOINED_PAIRS / Math.max(1, below.length)));
+  for (const src of standingFirst(ctx, above).slice(0, most)) {
     for (const dst of below) {
       if (ctx.stores.edges.find(src, dst, "supersedes")) continue;
       ctx.stores.edges.insert({
@@ -46,4 +55,14 @@ function joinChain(ctx: Context, above: readonly string[], below: readonly strin
       audit(ctx, "linked", src, { type: "supersedes", dst, created: true });
     }
   }
+}
+
+/** Canonical ones, then drafts, then deprecated ones; by id among equals. */
+function standingFirst(ctx: Context, ids: readonly string[]): string[] {
+  const place = (row: { status: Status; expires_at: number | null }) =>
+    STATUSES.indexOf(effectiveStatus(row.status, row.expires_at, ctx.now));
+  return ctx.stores.entries
+    .nodes(ids.toSorted())
+    .sort((a, b) => place(a) - place(b))
+    .map((row) => row.id);
 }

@@ -4,7 +4,7 @@ import type { StoredEntry } from "../storage/entry-row.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
-import { assertMayLink } from "./policy.ts";
+import { assertMayLink, assertMayReplaceMetadata } from "./policy.ts";
 
 const DEFAULT_WEIGHT = 0.5;
 
@@ -55,6 +55,7 @@ function canonicalEnds(src: string, dst: string, type: EdgeType): [string, strin
 
 /** The same edge again: larger weight, stronger provenance, new metadata ([LNK-3]). */
 function strengthen(ctx: Context, existing: Edge, options: LinkOptions): Edge {
+  assertMayReplaceMetadata(ctx.grant, existing, options);
   const stronger = (a: Provenance, b: Provenance) =>
     PROVENANCES.indexOf(a) <= PROVENANCES.indexOf(b) ? a : b;
   const edge: Edge = {

@@ -1,4 +1,12 @@
-import type { EdgeType, Grant, Method, Status } from "../../contracts/index.ts";
+import type {
+  ChangeOptions,
+  Edge,
+  EdgeType,
+  Grant,
+  LinkOptions,
+  Method,
+  Status,
+} from "../../contracts/index.ts";
 import { METHODS_BY_ROLE, forbidden, forbiddenMethod } from "../../contracts/index.ts";
 
 /*
@@ -33,6 +41,22 @@ export function assertMayAppend(grant: Grant, entry: { id: string; status: Statu
   }
 }
 
+/** What another actor's draft is and claims is not a contributor's to change; its text may be added to. */
+export function assertMayReclassify(
+  grant: Grant,
+  entry: { id: string; actor: string },
+  options: ChangeOptions,
+): void {
+  if (!proposesOnly(grant) || entry.actor === grant.actor) return;
+  const { tags: _tags, ifRevision: _ifRevision, ...rest } = options;
+  const option = Object.entries(rest).find(([, value]) => value !== undefined)?.[0];
+  if (option === undefined) return;
+  throw forbidden(
+    `A contributor adds text and tags to the draft of another actor, not ${option}; entry ${entry.id} is ${entry.actor}'s.`,
+    { id: entry.id, option },
+  );
+}
+
 /** Replacing something is a proposal as long as what replaces it is a draft ([ACC-6]). */
 export function assertMayLink(
   grant: Grant,
@@ -45,6 +69,16 @@ export function assertMayLink(
       { id: src.id, status: src.status },
     );
   }
+}
+
+/** Metadata that somebody put on an edge is not a contributor's to replace ([ACC-6]). */
+export function assertMayReplaceMetadata(grant: Grant, edge: Edge, options: LinkOptions): void {
+  if (!proposesOnly(grant) || options.metadata === undefined || edge.metadata === null) return;
+  if (JSON.stringify(edge.metadata) === JSON.stringify(options.metadata)) return;
+  throw forbidden(
+    `A contributor does not replace the metadata of an edge; link ${edge.src} to ${edge.dst} without metadata.`,
+    { src: edge.src, dst: edge.dst, type: edge.type },
+  );
 }
 
 /** Equal bytes of a contributor tag a draft only ([ACC-6]). */

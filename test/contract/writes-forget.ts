@@ -95,6 +95,19 @@ export function registerForgetTests(open: Open): void {
       }
     });
 
+    it("[FGT-5] in a wide fork keeps all below replaced with a bounded number of edges", async () => {
+      const { owner } = await open();
+      const ids = await entries(owner, 121);
+      const [middle = "", ...rest] = ids;
+      const [above, below] = [rest.slice(0, 60), rest.slice(60)];
+      for (const id of above) await owner.link(id, middle, "supersedes");
+      for (const id of below) await owner.link(middle, id, "supersedes");
+      await owner.setStatus([...above].sort()[0] ?? "", "deprecated");
+      await owner.forget(middle);
+      expect((await owner.getStats()).edges.total).toBe(16 * 60);
+      for (const id of below) expect((await owner.getEntry(id)).supersededBy).toHaveLength(16);
+    });
+
     it("[FGT-5] joins nothing where the forgotten draft only proposed to replace", async () => {
       const { owner } = await open();
       const [c = "", draft = "", a = ""] = await entries(owner, 3);

@@ -103,6 +103,32 @@ export function registerRoleTests(open: Open): void {
       }
     });
 
+    it("[ACC-5] adds text and tags to another actor's draft, and nothing that changes what it is", async () => {
+      const { as } = await open();
+      const [one, two] = [await as("contributor", "one"), await as("contributor", "two")];
+      const { id } = await one.capture("a draft");
+      await two.append(id, "more", { tags: ["seen"] });
+      for (const options of [{ expiresAt: 1 }, { kind: "semantic" as const }, { source: null }]) {
+        expect(await refusal(two.append(id, "x", options))).toMatchObject({ code: "forbidden" });
+      }
+      await one.append(id, "and more", { importance: 3 });
+      expect(await one.getEntry(id)).toMatchObject({
+        content: "a draft\n\nmore\n\nand more",
+        tags: ["seen"],
+        importance: 3,
+      });
+    });
+
+    it("[ACC-6] does not replace the metadata of an edge", async () => {
+      const { owner, as } = await open();
+      const [a = "", b = ""] = await entries(owner, 2);
+      await owner.link(a, b, "caused_by", { metadata: { why: "known" } });
+      const contributor = await as("contributor");
+      const call = contributor.link(a, b, "caused_by", { metadata: { why: "mine" } });
+      expect(await refusal(call)).toMatchObject({ code: "forbidden" });
+      expect((await contributor.link(a, b, "caused_by")).edge.metadata).toEqual({ why: "known" });
+    });
+
     it("[ACC-6] links, and supersedes from a draft only", async () => {
       const { owner, as } = await open();
       const contributor = await as("contributor");
