@@ -32,7 +32,7 @@ export interface AnalysedEntry {
 
 /** One query term as the index holds it. Several terms may come from one word (exact form, stem, parts). */
 export interface QueryTerm {
-  /** The index token; never contains a space or a quote. */
+  /** The index token, without spaces and quotes; of a phrase its tokens, separated by single spaces. */
   token: string;
   /** Share of a full match that this form of the word is worth, e.g. 1 for the stem, 0.5 for the exact form. */
   weight: number;
@@ -40,6 +40,8 @@ export interface QueryTerm {
   word: string;
   /** The word is in the stop word list (question words and filler included). */
   stopWord: boolean;
+  /** A piece of `word`, which is the whole that was asked for (`ts` of `src/a/b.ts`). */
+  part: boolean;
 }
 
 /** Every token of a text with its place, wholes and parts alike: for snippets and highlighting. */
@@ -112,22 +114,25 @@ export function analyseQuery(text: string, forms: { stem: number; exact: number 
       terms.set(term.token, term);
     }
   };
-  let whole = { token: "", end: 0 };
-  for (const { token, stem, end, role } of tokenise(text)) {
+  let whole = { token: "", start: 0, end: 0 };
+  for (const { token, stem, start, end, role } of tokenise(text)) {
     if (role === "character") {
       continue;
     }
     if (role === "whole" && end > whole.end) {
-      whole = { token, end };
+      whole = { token, start, end };
     }
-    const word = end <= whole.end ? whole.token : token;
+    const inWhole = end <= whole.end;
+    // `1.2.3` of `v1.2.3` covers the same text: the whole under another name.
+    const part = inWhole && (start > whole.start || end < whole.end);
+    const word = inWhole ? whole.token : token;
     const share = role === "part" ? PART_SHARE : 1;
     const stopWord = isStopWord(token);
     if (stem === token) {
-      add({ token, weight: (forms.stem + forms.exact) * share, word, stopWord });
+      add({ token, weight: (forms.stem + forms.exact) * share, word, stopWord, part });
     } else {
-      add({ token, weight: forms.exact * share, word, stopWord });
-      add({ token: stem, weight: forms.stem * share, word, stopWord });
+      add({ token, weight: forms.exact * share, word, stopWord, part });
+      add({ token: stem, weight: forms.stem * share, word, stopWord, part });
     }
   }
   return [...terms.values()];

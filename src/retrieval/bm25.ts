@@ -1,3 +1,4 @@
+import { countPhrases, isPhrase } from "../analysis/phrases.ts";
 import type { RankingParams } from "./params.ts";
 import { byScoreThenId } from "./stages.ts";
 import type { IndexedText, Ranked, SelectedTerm } from "./stages.ts";
@@ -57,6 +58,13 @@ function weightedFrequencies(
       const tf = frequencies.get(token);
       if (tf !== undefined) frequencies.set(token, tf + columns[column]);
     }
+  }
+  const phrases = terms.map(({ token }) => token).filter(isPhrase);
+  if (phrases.length > 0) {
+    const [title, body] = [countPhrases(phrases, text.title), countPhrases(phrases, text.body)];
+    phrases.forEach((phrase, at) => {
+      frequencies.set(phrase, columns.title * (title[at] ?? 0) + columns.body * (body[at] ?? 0));
+    });
   }
   for (const token of text.beyondCut) {
     if (frequencies.get(token) === 0) frequencies.set(token, 1);

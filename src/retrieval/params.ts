@@ -9,8 +9,11 @@ export interface RankingParams {
   bm25: { k1: number; b: number };
   /** Weight of a term's frequency by index column. */
   columns: { title: number; body: number; stems: number; tags: number };
-  /** Worth of a query word's forms: its stem, and the exact word on top. */
-  forms: { stem: number; exact: number };
+  /**
+   * Worth of a query word's forms: its stem, and the exact word on top; of a quoted phrase, on top of its words;
+   * of all parts of an identifier together, for each word of the query, where some entry holds the whole ([REC-24]).
+   */
+  forms: { stem: number; exact: number; phrase: number; parts: number };
   /** Terms in more than this share of entries, and in more than this many, are dropped when rarer terms remain. */
   saturatedShare: number;
   saturatedEntries: number;
@@ -44,6 +47,8 @@ export interface RankingParams {
   };
   /** Exponents that damp each factor. */
   damping: { recency: number; importance: number; tagOverlap: number };
+  /** The exponent of recency in a query that wishes for the newest ([RWR-7]). */
+  newestDamping: { recency: number };
   /** Factor of a hit inside the query's own window. */
   windowBoost: number;
   /** The product of all factors stays inside these. */
@@ -61,7 +66,7 @@ export interface RankingParams {
 export const DEFAULT_PARAMS: RankingParams = {
   bm25: { k1: 1.2, b: 0.75 },
   columns: { title: 2, body: 1, stems: 0.9, tags: 1 },
-  forms: { stem: 1, exact: 0.5 },
+  forms: { stem: 1, exact: 0.5, phrase: 0.75, parts: 0.3 },
   saturatedShare: 0.5,
   saturatedEntries: 50,
   keywordPool: 100,
@@ -89,6 +94,7 @@ export const DEFAULT_PARAMS: RankingParams = {
     halfLifeDays: { durable: 180, state: 30, volatile: 7 },
   },
   damping: { recency: 0.05, importance: 0.5, tagOverlap: 1 },
+  newestDamping: { recency: 0.5 },
   windowBoost: 1.2,
   clamp: { min: 0.8, max: 1.25 },
   mmrLambda: 0.7,

@@ -7,6 +7,7 @@ import type {
 } from "../../contracts/index.ts";
 import { LIMITS } from "../../contracts/index.ts";
 import { analyseQuery } from "../analysis/analyzer.ts";
+import { isPhrase, phraseTerms } from "../analysis/phrases.ts";
 import { scoreTexts } from "./bm25.ts";
 import type { Found, RecallDeps } from "./deps.ts";
 import { maximalMarginalRelevance, termVector } from "./diversify.ts";
@@ -59,7 +60,11 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   const rewritten = rewriteQuery(query, deps.now);
   const asOf = options.asOf ?? rewritten.asOf ?? undefined;
   const filter = toFilter({ ...options, asOf });
-  const asked = analyseQuery(rewritten.text, deps.params.forms);
+  const { forms } = deps.params;
+  const asked = [
+    ...analyseQuery(rewritten.text, forms),
+    ...phraseTerms(rewritten.text, forms.phrase),
+  ];
   const selected = selectTerms(asked, frequencies(deps, asked), corpus.entryCount, deps.params);
   const search: Search = { deps, options, filter, rewritten, asked, terms: selected, corpus };
 
@@ -89,8 +94,14 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
 }
 
 function frequencies(deps: RecallDeps, terms: readonly QueryTerm[]): ReadonlyMap<string, number> {
-  const tokens = terms.filter((term) => !term.stopWord).map((term) => term.token);
-  return tokens.length === 0 ? new Map() : deps.documentFrequency(tokens);
+  const sought = terms.filter((term) => !term.stopWord).map((term) => term.token);
+  if (sought.length === 0) return new Map();
+  const known = deps.documentFrequency([...new Set(sought.flatMap((each) => each.split(" ")))]);
+  // A phrase whose tokens all stand somewhere is worth what a word of one entry is: how many hold it is not known.
+  const phrases = sought
+    .filter((token) => isPhrase(token) && token.split(" ").every((each) => known.has(each)))
+    .map((phrase) => [phrase, 1] as const);
+  return new Map([...known, ...phrases]);
 }
 
 function nothing(search: Search, reason: EmptyReason): Recalled {
@@ -171,6 +182,7 @@ function rerankContext({ deps, filter, rewritten, asked }: Search) {
     now: deps.now,
     window: rewritten.window,
     asksPast: rewritten.asksPast || filter.asOf !== undefined,
+    wantsNewest: rewritten.wantsNewest,
     queryWords: new Set(asked.filter((term) => !term.stopWord).map((term) => term.word)),
   };
 }

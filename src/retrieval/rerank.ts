@@ -13,6 +13,8 @@ export interface RerankContext {
   window: TimeWindow | null;
   /** Ranks without recency ([RWR-5]). */
   asksPast: boolean;
+  /** Ranks with more of it, and by age alone ([RWR-7]). */
+  wantsNewest: boolean;
   /** Folded words of the query; those that are tags of an entry lift it. */
   queryWords: ReadonlySet<string>;
 }
@@ -55,11 +57,14 @@ function factorsOf(
   context: RerankContext,
   params: RankingParams,
 ): Factors {
-  const { damping, clamp } = params;
-  const recency = context.asksPast ? 1 : recencyOf(candidate, context.now, params.decay);
+  const { damping, newestDamping, clamp } = params;
   const factors = {
     rrf: candidate.rrf,
-    recency: recency ** damping.recency,
+    recency: context.asksPast
+      ? 1
+      : context.wantsNewest
+        ? freshnessOf(candidate, context.now, params.decay) ** newestDamping.recency
+        : recencyOf(candidate, context.now, params.decay) ** damping.recency,
     importance: importanceOf(candidate.importance) ** damping.importance,
     tagOverlap: tagOverlapOf(candidate.tags, context.queryWords) ** damping.tagOverlap,
     window: inWindow ? params.windowBoost : 1,
@@ -74,11 +79,14 @@ function product({ rrf, recency, importance, tagOverlap, window, clamp }: Factor
 
 /** Decay by age, undone but never outdone by recalls: 1 when fresh, the volatility's floor at worst. */
 function recencyOf(facts: CandidateFacts, now: number, decay: RankingParams["decay"]): number {
+  return Math.min(1, freshnessOf(facts, now, decay) * (1 + Math.log1p(facts.recallCount)));
+}
+
+function freshnessOf(facts: CandidateFacts, now: number, decay: RankingParams["decay"]): number {
   const age = Math.max(0, now - (facts.textAt ?? facts.occurredAt));
   const floor = decay.floor[facts.volatility];
   const halfLife = decay.halfLifeDays[facts.volatility] * DAY_MS;
-  const fresh = floor + (1 - floor) * 0.5 ** (age / halfLife);
-  return Math.min(1, fresh * (1 + Math.log1p(facts.recallCount)));
+  return floor + (1 - floor) * 0.5 ** (age / halfLife);
 }
 
 /** 1 when unset (0), else 0.84 to 1.2. */

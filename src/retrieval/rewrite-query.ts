@@ -1,8 +1,10 @@
 import type { TimeWindow } from "../../contracts/index.ts";
 import { tokenise } from "../analysis/analyzer.ts";
+import { quotations } from "../analysis/phrases.ts";
 import { isStopWord } from "../analysis/stop-words.ts";
 import { asOfWording } from "./as-of.ts";
 import type { Interval } from "./calendar.ts";
+import { wishForNewest } from "./newest.ts";
 import type { RewrittenQuery } from "./stages.ts";
 import { rangeOf } from "./time-meaning.ts";
 import { timeSpans } from "./time-spans.ts";
@@ -18,7 +20,9 @@ import type { Needs, TimeSpan } from "./time-spans.ts";
 export function rewriteQuery(text: string, now: number): RewrittenQuery {
   const phrase = firstPhrase(text, now);
   if (phrase === null) {
-    return { text, window: null, asOf: null, asksPast: ASKS_PAST.test(text) };
+    const asksPast = ASKS_PAST.test(text);
+    const wish = asksPast ? null : wishForNewest(text);
+    return { text: wish ?? text, window: null, asOf: null, asksPast, wantsNewest: wish !== null };
   }
   const rest = without(text, phrase);
   const onlyTime = tokenise(rest).every(({ token }) => isStopWord(token));
@@ -27,6 +31,7 @@ export function rewriteQuery(text: string, now: number): RewrittenQuery {
     window: phrase.window,
     asOf: asOfWording(text, phrase.lead, phrase.window),
     asksPast: true,
+    wantsNewest: false,
   };
 }
 
@@ -41,7 +46,10 @@ interface Phrase {
 }
 
 function firstPhrase(text: string, now: number): Phrase | null {
-  const spans = timeSpans(text, now);
+  const quoted = quotations(text);
+  const spans = timeSpans(text, now).filter(
+    (span) => !quoted.some(({ start, end }) => start < span.end && span.start < end),
+  );
   for (const [index, span] of spans.entries()) {
     const lead = leadOf(text, span);
     const range = toRange(text, lead, span, spans[index + 1]);

@@ -25,6 +25,8 @@ export interface RewrittenQuery {
   asOf: number | null;
   /** The query asks about the past ('when did', 'as of') or names a window: rank without recency. */
   asksPast: boolean;
+  /** The query wishes for the newest ('latest', 'currently'): recency weighs more ([RWR-7]). */
+  wantsNewest: boolean;
 }
 
 export interface Ranked {

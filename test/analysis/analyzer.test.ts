@@ -120,21 +120,33 @@ describe("analyseEntry", () => {
 describe("analyseQuery", () => {
   it("[ANA-4] splits the worth of a word between its exact form and its stem", () => {
     expect(query("Running")).toEqual([
-      { token: "running", weight: 0.5, word: "running", stopWord: false },
-      { token: "run", weight: 1, word: "running", stopWord: false },
+      { token: "running", weight: 0.5, word: "running", stopWord: false, part: false },
+      { token: "run", weight: 1, word: "running", stopWord: false, part: false },
     ]);
   });
 
   it("gives a word that is its own stem all of its worth in one term", () => {
-    expect(query("run")).toEqual([{ token: "run", weight: 1.5, word: "run", stopWord: false }]);
+    expect(query("run")).toEqual([
+      { token: "run", weight: 1.5, word: "run", stopWord: false, part: false },
+    ]);
   });
 
   it("[ANA-3] asks for an identifier in one piece and, at half the worth, for its parts", () => {
     expect(query("a_b")).toEqual([
-      { token: "a_b", weight: 1.5, word: "a_b", stopWord: false },
-      { token: "a", weight: 0.75, word: "a_b", stopWord: true },
-      { token: "b", weight: 0.75, word: "a_b", stopWord: false },
+      { token: "a_b", weight: 1.5, word: "a_b", stopWord: false, part: false },
+      { token: "a", weight: 0.75, word: "a_b", stopWord: true, part: true },
+      { token: "b", weight: 0.75, word: "a_b", stopWord: false, part: true },
     ]);
+  });
+
+  it("[ANA-3] takes 1.2.3 for v1.2.3 itself, and whatever is shorter for a part", () => {
+    const parts = query("v1.2.3").map(({ token, part }) => [token, part]);
+    expect(parts.slice(0, 3)).toEqual([
+      ["v1.2.3", false],
+      ["1.2.3", false],
+      ["v1", true],
+    ]);
+    expect(query("src/a/b.ts").find(({ token }) => token === "b.ts")?.part).toBe(true);
   });
 
   it("keeps the largest weight of a token that comes twice, where it came first", () => {

@@ -9,9 +9,11 @@ import { registerEffectReads } from "./reads-effects.ts";
 import { registerEntryReads } from "./reads-entries.ts";
 import { registerFilterReads } from "./reads-filters.ts";
 import { registerGraphReads } from "./reads-graph.ts";
+import { registerLanguageReads } from "./reads-languages.ts";
 import { registerMaintenanceReads } from "./reads-maintenance.ts";
 import { registerNeighbourReads } from "./reads-neighbours.ts";
 import { registerOrderReads } from "./reads-order.ts";
+import { registerQueryWordReads } from "./reads-query-words.ts";
 import { registerRankingReads } from "./reads-ranking.ts";
 import { registerRecallReads } from "./reads-recall.ts";
 import { registerSnippetReads } from "./reads-snippets.ts";
@@ -40,6 +42,8 @@ export function registerReadTests(open: Open): void {
     registerEffectReads,
     registerSnippetReads,
     registerAnalysisReads,
+    registerLanguageReads,
+    registerQueryWordReads,
     registerTimePhraseReads,
     registerStalenessReads,
     registerMaintenanceReads,

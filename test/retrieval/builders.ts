@@ -9,7 +9,7 @@ import type {
 /** Values of the stages with everything neutral but what a test names. */
 
 export function term(token: string, rest: Partial<QueryTerm> = {}): QueryTerm {
-  return { token, weight: 1, word: token, stopWord: false, ...rest };
+  return { token, weight: 1, word: token, stopWord: false, part: false, ...rest };
 }
 
 /** `tokenCount` follows title and body unless given. */

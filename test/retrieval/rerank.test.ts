@@ -22,6 +22,7 @@ const at = (now: number, rest: Partial<RerankContext> = {}): RerankContext => ({
   now,
   window: null,
   asksPast: false,
+  wantsNewest: false,
   queryWords: new Set(),
   ...rest,
 });
@@ -48,6 +49,7 @@ const anyContext = fc.record({
   now: fc.nat(8_640_000_000_000_000),
   window: fc.option(fc.record({ since: fc.option(fc.nat()), until: fc.option(fc.nat()) })),
   asksPast: fc.boolean(),
+  wantsNewest: fc.boolean(),
   queryWords: fc.constant(new Set(["mars", "moon", "sun", "io"])),
 });
 
@@ -87,6 +89,15 @@ describe("rerank: score", () => {
     expect(factorsOf(candidate("a"), at(0), params).clamp).toBe(1);
     expect(rerank([sunk], context, params)[0]?.score).toBeCloseTo(0.02 * 0.8, 12);
     expect(rerank([lifted], context, params)[0]?.score).toBeCloseTo(0.02 * 1.25, 12);
+  });
+
+  it("[RWR-7] weighs age more, and age alone, where the newest is wished for", () => {
+    const wish = at(30 * DAY, { wantsNewest: true });
+    const recency = (context: RerankContext, recallCount: number) =>
+      factorsOf(candidate("a", { recallCount }), context, DEFAULT_PARAMS).recency;
+    expect(recency(wish, 0)).toBeLessThan(recency(at(30 * DAY), 0));
+    expect(recency(wish, 1_000)).toBe(recency(wish, 0));
+    expect(recency({ ...wish, asksPast: true }, 0)).toBe(1);
   });
 
   it("damps a factor by its exponent", () => {

@@ -153,7 +153,7 @@ describe("what is no time phrase", () => {
   ];
   for (const text of texts) {
     it(`[RWR-3] leaves ${JSON.stringify(text)} as it is`, () => {
-      expect(rewrite(text)).toEqual({ text, window: null, asOf: null, asksPast: false });
+      expect(rewrite(text)).toMatchObject({ text, window: null, asOf: null, asksPast: false });
     });
   }
 });
@@ -187,7 +187,7 @@ describe("questions about the past", () => {
   ];
   for (const text of texts) {
     it(`[RWR-5] are recognised without one: ${text}`, () => {
-      expect(rewrite(text)).toEqual({ text, window: null, asOf: null, asksPast: true });
+      expect(rewrite(text)).toMatchObject({ text, window: null, asOf: null, asksPast: true });
     });
   }
 
@@ -199,6 +199,17 @@ describe("questions about the past", () => {
       "when should I retry",
     ];
     expect(texts.filter((text) => rewrite(text).asksPast)).toEqual([]);
+  });
+});
+
+describe("quoted words", () => {
+  it("[REC-23] name no time and make no wish", () => {
+    const text = 'who said "last week" or "the latest news"';
+    expect(rewrite(text)).toMatchObject({ text, window: null, wantsNewest: false });
+  });
+
+  it("[REC-23] leave a time beside them to be one", () => {
+    expect(windowOf('who said "last week" in March 2019')).toBe("2019-03-01..2019-03-31");
   });
 });
 

@@ -76,12 +76,60 @@ describe("selectTerms", () => {
     );
   });
 
+  it("[REC-23] searches the saturated words of a phrase beside it", () => {
+    const phrase = term("plan b", { word: "plan b" });
+    const df = { "plan b": 1, plan: 90, b: 80 };
+    expect(searched(select([term("plan"), term("b"), phrase], df, 100))).toEqual([
+      "plan b",
+      "b",
+      "plan",
+    ]);
+  });
+
+  describe("parts of an identifier", () => {
+    const word = "run_pass";
+    const weights = (whole: string, df: Record<string, number>) =>
+      select(
+        [
+          term(whole, { weight: 1.5 }),
+          term("run", { word: whole, weight: 0.75, part: true }),
+          term("pass", { word: whole, weight: 0.75, part: true }),
+          term("other", { weight: 0.75 }),
+        ],
+        { run: 5, pass: 6, other: 7, ...df },
+        100,
+      ).map(({ token, weight }) => [token, Number(weight.toFixed(12))]);
+
+    it("[REC-24] share a small worth where some entry holds the whole", () => {
+      const { parts } = DEFAULT_PARAMS.forms;
+      expect(weights(word, { [word]: 1 })).toEqual([
+        [word, 1.5],
+        // Two words: the identifier and one beside it.
+        ["run", parts],
+        ["pass", parts],
+        ["other", 0.75],
+      ]);
+    });
+
+    it("[REC-24] keep theirs where none does, and in words joined by hyphens", () => {
+      const kept = [
+        ["run", 0.75],
+        ["pass", 0.75],
+        ["other", 0.75],
+      ];
+      expect(weights(word, {})).toEqual(kept);
+      expect(weights("run-pass", { "run-pass": 1 }).slice(1)).toEqual(kept);
+      expect(weights("東京都", { 東京都: 1 }).slice(1)).toEqual(kept);
+    });
+  });
+
   it("keeps a term exactly when some term that is no stop word stands in some entry", () => {
     const anyTerm = fc.record({
       token: fc.constantFrom("a", "b", "c", "d"),
       word: fc.constantFrom("a", "b"),
       weight: fc.constant(1),
       stopWord: fc.boolean(),
+      part: fc.boolean(),
     });
     const anyDf = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.nat(1_000));
     fc.assert(
