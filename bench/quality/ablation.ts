@@ -15,6 +15,7 @@ const LINES: Record<string, { params?: Params; hops?: number }> = {
   "stems off": { params: { forms: { stem: 0, exact: 1.5 }, columns: { stems: 0 } } },
   "exact forms off": { params: { forms: { exact: 0 } } },
   "title like body": { params: { columns: { title: 1 } } },
+  "title match off": { params: { titleMatch: 1 } },
   "title x 3": { params: { columns: { title: 3 } } },
   "tags unindexed": { params: { columns: { tags: 0 } } },
   "k1 1.6, b 0.5": { params: { bm25: { k1: 1.6, b: 0.5 } } },

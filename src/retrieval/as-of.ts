@@ -7,8 +7,13 @@ import type { TimeWindow } from "../../contracts/index.ts";
  * @param lead the words that introduce the time phrase, lower case
  */
 export function asOfWording(text: string, lead: string, window: TimeWindow): number | null {
-  const asked = lead === "as of" || (window.since !== null && ASKS_RULE.test(text));
+  const asked = isAsOf(lead) || (window.since !== null && ASKS_RULE.test(text));
   return asked ? window.until : null;
+}
+
+/** The time is then a condition and no content: the phrase leaves the text, dates included ([RWR-1]). */
+export function isAsOf(lead: string): boolean {
+  return lead === "as of";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { countPhrases, isPhrase } from "../analysis/phrases.ts";
+import { isStopWord } from "../analysis/stop-words.ts";
 import type { RankingParams } from "./params.ts";
 import { byScoreThenId } from "./stages.ts";
 import type { IndexedText, Ranked, SelectedTerm } from "./stages.ts";
@@ -29,7 +30,7 @@ function scoreText(
   text: IndexedText,
   terms: readonly SelectedTerm[],
   averageTokens: number,
-  { bm25: { k1, b }, columns }: RankingParams,
+  { bm25: { k1, b }, columns, titleMatch }: RankingParams,
 ): ScoredText {
   const frequencies = weightedFrequencies(text, terms, columns);
   const length = averageTokens > 0 ? text.tokenCount / averageTokens : 1;
@@ -43,8 +44,26 @@ function scoreText(
     score += (term.weight * term.idf * tf * (k1 + 1)) / (tf + halfway);
     matched.add(term.word);
   }
-  return { id: text.id, score, matched: [...matched] };
+  const lift = isTitle(text.title, terms) ? titleMatch : 1;
+  return { id: text.id, score: score * lift, matched: [...matched] };
 }
+
+/** Whether a title says the words and phrases of the query and, stop words apart, nothing else ([REC-25]). */
+function isTitle(title: string, terms: readonly SelectedTerm[]): boolean {
+  const said = new Set(title.split(" "));
+  const asked = new Set(terms.map((term) => term.token));
+  const holds = ({ token }: SelectedTerm) =>
+    isPhrase(token) ? countPhrases([token], title)[0] !== 0 : said.has(token);
+  const wholes = terms.filter((term) => !term.part);
+  const words = Map.groupBy(wholes, (term) => term.word).values();
+  return (
+    [...said].every((token) => asked.has(token) || isStopWord(token) || UNSPACED.test(token)) &&
+    words.every((forms) => forms.some(holds))
+  );
+}
+
+/** A character of a script without spaces: the index has it beside its bigrams, and a query asks for those. */
+const UNSPACED = /^\P{ASCII}\p{M}*$/u;
 
 /** One pass over the text, however many terms there are. */
 function weightedFrequencies(

@@ -14,6 +14,8 @@ export interface RankingParams {
    * of all parts of an identifier together, for each word of the query, where some entry holds the whole ([REC-24]).
    */
   forms: { stem: number; exact: number; phrase: number; parts: number };
+  /** Factor of the score of an entry whose title is the query. */
+  titleMatch: number;
   /** Terms in more than this share of entries, and in more than this many, are dropped when rarer terms remain. */
   saturatedShare: number;
   saturatedEntries: number;
@@ -67,6 +69,7 @@ export const DEFAULT_PARAMS: RankingParams = {
   bm25: { k1: 1.2, b: 0.75 },
   columns: { title: 2, body: 1, stems: 0.9, tags: 1 },
   forms: { stem: 1, exact: 0.5, phrase: 0.75, parts: 0.3 },
+  titleMatch: 2,
   saturatedShare: 0.5,
   saturatedEntries: 50,
   keywordPool: 100,

@@ -2,7 +2,7 @@ import type { TimeWindow } from "../../contracts/index.ts";
 import { tokenise } from "../analysis/analyzer.ts";
 import { quotations } from "../analysis/phrases.ts";
 import { isStopWord } from "../analysis/stop-words.ts";
-import { asOfWording } from "./as-of.ts";
+import { asOfWording, isAsOf } from "./as-of.ts";
 import type { Interval } from "./calendar.ts";
 import { wishForNewest } from "./newest.ts";
 import type { RewrittenQuery } from "./stages.ts";
@@ -12,7 +12,7 @@ import type { Needs, TimeSpan } from "./time-spans.ts";
 
 /**
  * Stage 1: the first time phrase of a query becomes its window ([RWR-1], [RWR-3]). A relative phrase leaves the
- * text with its preposition, because entries do not say "last week"; an absolute date stays. Where nothing but
+ * text with its preposition, because entries do not say "last week", and so does a time after 'as of'; any other absolute date stays. Where nothing but
  * stop words stands beside the phrase the text is empty: the query asks what happened then ([RWR-4]).
  *
  * @param now milliseconds since the epoch: what relative phrases and dates without a year count from, in UTC
@@ -27,7 +27,7 @@ export function rewriteQuery(text: string, now: number): RewrittenQuery {
   const rest = without(text, phrase);
   const onlyTime = tokenise(rest).every(({ token }) => isStopWord(token));
   return {
-    text: onlyTime ? "" : phrase.relative ? rest : text,
+    text: onlyTime ? "" : phrase.relative || isAsOf(phrase.lead) ? rest : text,
     window: phrase.window,
     asOf: asOfWording(text, phrase.lead, phrase.window),
     asksPast: true,

@@ -26,6 +26,18 @@ export function registerRankingReads(open: Open): void {
       expect(score / factors.reduce((product, factor) => product * factor, 1)).toBeCloseTo(1, 12);
     });
 
+    it("[REC-25] an entry whose title is the query comes before those that say its words more", async () => {
+      const { owner } = await open();
+      const [titled = "", loud = "", linked = ""] = await capturedAll(owner, [
+        { content: "The lantern policy\n\nThere is a good deal to be said of how we go about it." },
+        { content: "Lantern lore\n\nOn lantern policy, lantern wicks, old lantern policy" },
+        { content: "The lore of lantern wicks\n\nNotes on lantern policy" },
+      ]);
+      await owner.link(loud, linked, "relates_to");
+      expect((await recalledIds(owner, "lantern policy"))[0]).toBe(titled);
+      expect((await recalledIds(owner, "lantern policy lore"))[0]).not.toBe(titled);
+    });
+
     it("[REC-10] recency falls with age from 1 and stays above the floor of the volatility", async () => {
       const { owner } = await open();
       const floors = { durable: 0.9, state: 0.6, volatile: 0.15 };

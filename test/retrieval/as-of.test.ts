@@ -27,8 +27,9 @@ describe("as of", () => {
     });
   }
 
-  it("[RWR-6] keeps the window that the phrase names", () => {
+  it("[RWR-6] is the end of the window that the phrase names, and leaves the text, [RWR-1]", () => {
     expect(rewriteQuery("database as of 2019", NOW)).toMatchObject({
+      text: "database",
       window: { since: null, until: Date.UTC(2020, 0) - 1 },
       asOf: Date.UTC(2020, 0) - 1,
       asksPast: true,

@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { analyseEntry, analyseQuery } from "../../src/analysis/analyzer.ts";
+import { phraseTerms } from "../../src/analysis/phrases.ts";
 import { scoreTexts } from "../../src/retrieval/bm25.ts";
 import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
 import type { IndexedText, SelectedTerm } from "../../src/retrieval/stages.ts";
@@ -125,5 +127,47 @@ describe("scoreTexts", () => {
         expect(scoreOf(found, "more")).toBeGreaterThan(scoreOf(found, "less"));
       }),
     );
+  });
+});
+
+describe("a title that is the query", () => {
+  const lift = (title: string, query: string) => {
+    const words = analyseQuery(query, DEFAULT_PARAMS.forms);
+    const terms = [...words, ...phraseTerms(query, 1)]
+      .filter((each) => !each.stopWord)
+      .map((each) => ({ ...each, df: 1, idf: 1, searched: true }));
+    const texts = [text("a", analyseEntry(title, []))];
+    const at = (titleMatch: number) =>
+      scoreTexts(
+        texts,
+        terms,
+        { entryCount: 9, averageTokens: 4 },
+        { ...DEFAULT_PARAMS, titleMatch },
+      );
+    return scoreOf(at(3), "a") / scoreOf(at(1), "a");
+  };
+
+  it.each([
+    ["Release policy", "release policy"],
+    ["The release policy", "policy of the release"],
+    ["ADR 060: Go API Stability", "adr 060 go api stability"],
+    ["runStalenessPass in src/a/b.ts", "src/a/b.ts runStalenessPass"],
+    ["Zażółć gęślą jaźń", "zazolc gesla jazn"],
+    ["東京都の方針", "東京都の方針"],
+    ["นโยบายการเผยแพร่", "นโยบายการเผยแพร่"],
+    ["Release policy\n\nHow we do it.", "release policy"],
+    ["The release policy", '"release policy"'],
+  ])("[REC-25] lifts the entry: %s, %s", (title, query) => {
+    expect(lift(title, query)).toBeCloseTo(3, 12);
+  });
+
+  it.each([
+    ["Release policy for plugins", "release policy"],
+    ["Release policy", "release policy for plugins"],
+    ["Notes\n\nrelease policy", "release policy"],
+    ["src b.ts", "src/a/b.ts"],
+    ["Policy release", '"release policy"'],
+  ])("[REC-25] is no other: %s, %s", (title, query) => {
+    expect(lift(title, query)).toBe(1);
   });
 });
