@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<void> {
   print(figures, cases);
   if (args.includes("--save")) {
     const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-    writeFileSync(BASELINES, `${JSON.stringify({ commit, lines: figures }, null, 1)}\n`);
+    writeFileSync(BASELINES, `${JSON.stringify({ commit, lines: figures }, null, 2)}\n`);
   }
 }
 
