@@ -45,7 +45,7 @@ async function main(args: string[]): Promise<void> {
   print(lines, baselines());
   if (args.includes("--save")) {
     const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-    writeFileSync(BASELINES, `${JSON.stringify({ commit, lines: rounded(lines) }, null, 1)}\n`);
+    writeFileSync(BASELINES, `${JSON.stringify({ commit, lines: rounded(lines) }, null, 2)}\n`);
   }
 }
 

@@ -103,10 +103,12 @@ export class BenchWorker {
     run: { params?: Params; hops?: number; topK?: number } = {},
   ): Promise<Ranking[]> {
     const entries = this.#entries.get(variant.name) ?? new Map<string, string>();
-    const documents = Map.groupBy(entries.keys(), (doc) => entries.get(doc) ?? "");
     const topK = run.topK ?? 20;
     const result: Ranking[] = [];
+    const docs = Map.groupBy(variant.docs, (doc) => doc.scope);
     for (const [scope, queries] of Map.groupBy(variant.queries, (query) => query.scope)) {
+      // Ids are the same in each workspace: what an entry stands for is a matter of its scope.
+      const documentOf = new Map((docs.get(scope) ?? []).map(({ id }) => [entries.get(id), id]));
       const body: SearchRequest = {
         queries: queries.map(({ text, now }) => ({
           text: text.slice(0, 2_000),
@@ -122,7 +124,7 @@ export class BenchWorker {
         const excluded = new Set(query.exclude.map((doc) => entries.get(doc)));
         const ranked = (answer.hits[index] ?? []).filter((id) => !excluded.has(id));
         const relevant = new Set(query.relevant.flatMap((doc) => entries.get(doc) ?? []));
-        const sessions = ranked.map((id) => sessionOf(documents.get(id)?.[0] ?? ""));
+        const sessions = ranked.map((id) => sessionOf(documentOf.get(id) ?? ""));
         result.push({
           query,
           ranked,

@@ -68,7 +68,7 @@ export interface RankingParams {
 export const DEFAULT_PARAMS: RankingParams = {
   bm25: { k1: 1.2, b: 0.75 },
   columns: { title: 2, body: 1, stems: 0.9, tags: 1 },
-  forms: { stem: 1, exact: 0.5, phrase: 0.75, parts: 0.3 },
+  forms: { stem: 1, exact: 0.8, phrase: 0.75, parts: 0.3 },
   titleMatch: 2,
   saturatedShare: 0.5,
   saturatedEntries: 50,
@@ -101,7 +101,7 @@ export const DEFAULT_PARAMS: RankingParams = {
   windowBoost: 1.2,
   clamp: { min: 0.8, max: 1.25 },
   mmrLambda: 0.7,
-  mmrFloor: 0.85,
+  mmrFloor: 0.92,
   snippets: { fullHits: 2, fullChars: 4_000, restChars: 400, totalChars: 12_000 },
   fullTotalChars: 1_000_000,
   similarityChars: 4_000,
