@@ -20,6 +20,8 @@ const LINES: Record<string, { params?: Params; hops?: number }> = {
   "tags unindexed": { params: { columns: { tags: 0 } } },
   "k1 1.6, b 0.5": { params: { bm25: { k1: 1.6, b: 0.5 } } },
   "saturated terms searched": { params: { saturatedShare: 1 } },
+  "proximity off": { params: { proximity: 0 } },
+  "feedback off": { params: { feedback: { weight: 0 } } },
   "pool of 50": { params: { keywordPool: 50 } },
   "pool of 200": { params: { keywordPool: 200 } },
   "hops 0: no graph arm": { hops: 0 },

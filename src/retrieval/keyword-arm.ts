@@ -2,6 +2,10 @@ import type { Found, RecallDeps, SupersessionView } from "./deps.ts";
 import { passes } from "./filter.ts";
 import type { RecallFilter } from "./filter.ts";
 import { scoreTexts } from "./bm25.ts";
+import type { ScoredText } from "./bm25.ts";
+import { feedback } from "./feedback.ts";
+import type { RankingParams } from "./params.ts";
+import { liftByProximity } from "./proximity.ts";
 import type { CandidateFacts, IndexedText, SelectedTerm } from "./stages.ts";
 import { byScoreThenId } from "./stages.ts";
 
@@ -46,13 +50,27 @@ export function keywordArm(
   addHeads(deps, found, supersession);
 
   const rows = [...found.values()];
-  const scored = scoreTexts(withBeyondCut(deps, rows, tokens), terms, corpus, deps.params);
+  const texts = withBeyondCut(deps, rows, tokens);
+  const scored = scorePool(texts, terms, corpus, deps.params);
   const facts = factsOf(deps, rows, filter);
   const hits = answer(scored, supersession).filter((hit) => {
     const each = facts.get(hit.id);
     return each !== undefined && passes(each, filter, supersession);
   });
   return { hits, found, matches };
+}
+
+/** BM25, then what only the texts together and the order of their words can tell. */
+function scorePool(
+  texts: readonly IndexedText[],
+  terms: readonly SelectedTerm[],
+  corpus: { entryCount: number; averageTokens: number },
+  params: RankingParams,
+): ScoredText[] {
+  const textById = new Map(texts.map((text) => [text.id, text]));
+  const scored = scoreTexts(texts, terms, corpus, params);
+  const fed = feedback(scored, texts, terms, corpus, params);
+  return liftByProximity(fed, (id) => textById.get(id), terms, params).sort(byScoreThenId);
 }
 
 /** Nothing is replaced while inactive entries are shown as they are. */

@@ -19,6 +19,10 @@ export interface RankingParams {
   /** Terms in more than this share of entries, and in more than this many, are dropped when rarer terms remain. */
   saturatedShare: number;
   saturatedEntries: number;
+  /** What pairs of query words that stand together add to a score, as a share of it. */
+  proximity: number;
+  /** Pseudo-relevance feedback: weight of its terms, their number, and the texts they are learnt from. */
+  feedback: { weight: number; terms: number; texts: number };
   /** Entries that the keyword arm scores. */
   keywordPool: number;
   graph: {
@@ -72,6 +76,8 @@ export const DEFAULT_PARAMS: RankingParams = {
   titleMatch: 2,
   saturatedShare: 0.5,
   saturatedEntries: 50,
+  proximity: 0.25,
+  feedback: { weight: 0.2, terms: 10, texts: 5 },
   keywordPool: 100,
   graph: {
     seeds: 20,
