@@ -1,7 +1,7 @@
 import type { Graph, GraphNode, Parsed } from "../../contracts/index.ts";
 import { LIMITS, notFound } from "../../contracts/index.ts";
 import { titleOf } from "../lib/text.ts";
-import { effectiveStatus, staleSince } from "../storage/entry-row.ts";
+import { effectiveStatus, isStale } from "../storage/entry-row.ts";
 import type { NodeRow } from "../storage/entries.ts";
 import type { Context } from "./context.ts";
 import { supersessionOf } from "./lists.ts";
@@ -76,11 +76,7 @@ function toNode(row: NodeRow, now: number, superseded: boolean): GraphNode {
     kind: row.kind,
     status,
     importance: row.importance,
-    stale:
-      staleSince(
-        { status, dueAt: row.due_at, staleSince: row.stale_since, expiresAt: row.expires_at },
-        now,
-      ) !== null,
+    stale: isStale(row, now),
     superseded,
   };
 }

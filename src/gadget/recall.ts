@@ -4,7 +4,7 @@ import type { Found, RecallDeps } from "../retrieval/deps.ts";
 import type { RecallFilter } from "../retrieval/filter.ts";
 import { recall as recallFrom } from "../retrieval/recall.ts";
 import type { Recalled } from "../retrieval/recall.ts";
-import { effectiveStatus, staleSince } from "../storage/entry-row.ts";
+import { effectiveStatus, isStale } from "../storage/entry-row.ts";
 import type { IndexFilter, IndexedRow } from "../storage/search-index.ts";
 import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
@@ -66,16 +66,7 @@ function toPresented(row: PresentedRow, now: number) {
     evidenceRef: row.evidence_ref,
     source: row.source,
     createdAt: row.created_at,
-    stale:
-      staleSince(
-        {
-          status: row.status,
-          dueAt: row.due_at,
-          staleSince: row.stale_since,
-          expiresAt: row.expires_at,
-        },
-        now,
-      ) !== null,
+    stale: isStale(row, now),
   };
 }
 

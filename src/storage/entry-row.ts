@@ -160,6 +160,18 @@ export function staleSince(
   return row.dueAt !== null && row.dueAt <= now ? row.dueAt : null;
 }
 
+/** The same of a row as SQLite returns it. */
+export function isStale(
+  row: Pick<ListedRow, "status" | "due_at" | "stale_since" | "expires_at">,
+  now: number,
+): boolean {
+  const { status, due_at, stale_since, expires_at } = row;
+  return (
+    staleSince({ status, dueAt: due_at, staleSince: stale_since, expiresAt: expires_at }, now) !==
+    null
+  );
+}
+
 export function toSummary(row: ListedRow, now: number, superseded: boolean): EntrySummary {
   const status = effectiveStatus(row.status, row.expires_at, now);
   return {
@@ -176,11 +188,7 @@ export function toSummary(row: ListedRow, now: number, superseded: boolean): Ent
     occurredAt: row.occurred_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    stale:
-      staleSince(
-        { status, dueAt: row.due_at, staleSince: row.stale_since, expiresAt: row.expires_at },
-        now,
-      ) !== null,
+    stale: isStale(row, now),
     superseded,
     exhaust: row.exhaust === 1,
   };
