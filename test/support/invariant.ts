@@ -1,95 +1,9 @@
 import { expect } from "vitest";
-import { analyseEntry } from "../../src/analysis/analyzer.ts";
-import { SearchIndex } from "../../src/storage/search-index.ts";
-import { Sql } from "../../src/storage/sql.ts";
+import { comparisonsOf } from "./comparisons.ts";
 
-interface EntryRow {
-  rid: number;
-  content: string;
-  tags: string;
-  token_count: number;
-}
-
-/**
- * What holds after any sequence of operations ([ANA-7]): the index equals what the analyzer makes of the
- * entries, the tallies equal a recount, and nothing hangs on an entry that is not there.
- */
+/** What holds after any sequence of operations ([ANA-7]); each part is named in the message of its failure. */
 export function expectInvariant(storage: DurableObjectStorage): void {
-  const sql = new Sql(storage);
-  const entries = sql.all<EntryRow>(
-    `SELECT rid, content, token_count,
-       (SELECT json_group_array(tag) FROM tags WHERE tags.rid = entries.rid) AS tags
-     FROM entries ORDER BY rid`,
-  );
-  const analysed = entries.map((entry) => ({
-    rid: entry.rid,
-    ...analyseEntry(entry.content, JSON.parse(entry.tags) as string[]),
-  }));
-
-  expect(entries.map((entry) => entry.token_count)).toEqual(
-    analysed.map((entry) => entry.tokenCount),
-  );
-  expect(
-    sql.all("SELECT rowid AS rid, title, body, stems, tags FROM entries_fts ORDER BY rowid"),
-  ).toEqual(analysed.map(({ tokenCount: _tokenCount, ...row }) => row));
-  expect(sql.all("SELECT term, doc, cnt FROM entries_vocab ORDER BY term")).toEqual(
-    vocabularyOf(analysed),
-  );
-  new SearchIndex(sql).check();
-
-  expect(tallies(sql)).toEqual(recount(sql));
-  expect(sql.all("PRAGMA foreign_key_check")).toEqual([]);
-  expect(sql.all(ORPHANS)).toEqual([]);
-}
-
-type Analysed = Pick<ReturnType<typeof analyseEntry>, "title" | "body" | "stems" | "tags">;
-
-/** Each token with the entries that hold it and its occurrences, as FTS5 should have counted them. */
-function vocabularyOf(rows: readonly Analysed[]) {
-  const terms = new Map<string, { doc: number; cnt: number }>();
-  for (const { title, body, stems, tags } of rows) {
-    const tokens = [title, body, stems, tags].flatMap((column) => column.split(" "));
-    const counted = tokens.filter((token) => token !== "");
-    for (const token of counted) add(terms, token, "cnt");
-    for (const token of new Set(counted)) add(terms, token, "doc");
+  for (const { what, actual, expected } of comparisonsOf(storage)) {
+    expect(actual, what).toEqual(expected);
   }
-  return [...terms]
-    .map(([term, counts]) => ({ term, ...counts }))
-    .sort((a, b) => compareBytes(a.term, b.term));
 }
-
-function add(
-  terms: Map<string, { doc: number; cnt: number }>,
-  token: string,
-  count: "doc" | "cnt",
-) {
-  const counts = terms.get(token) ?? { doc: 0, cnt: 0 };
-  counts[count] += 1;
-  terms.set(token, counts);
-}
-
-const utf8 = new TextEncoder();
-
-function compareBytes(a: string, b: string): number {
-  const [left, right] = [utf8.encode(a), utf8.encode(b)];
-  const at = left.findIndex((byte, index) => byte !== right[index]);
-  return at === -1 ? left.length - right.length : left[at]! - (right[at] ?? -1);
-}
-
-const tallies = (sql: Sql) =>
-  sql.all("SELECT what, key, n, tokens FROM tallies ORDER BY what, key");
-
-const recount = (sql: Sql) =>
-  sql.all(
-    `SELECT 'entry' AS what, kind || '|' || status || '|' || volatility || '|' || claim_tag AS key,
-       count(*) AS n, sum(token_count) AS tokens FROM entries GROUP BY key
-     UNION ALL SELECT 'tag', tag, count(*), 0 FROM tags GROUP BY tag
-     UNION ALL SELECT 'edge', type, count(*), 0 FROM edges GROUP BY type
-     ORDER BY what, key`,
-  );
-
-const ORPHANS = `SELECT 'tag' AS what, rid AS entry FROM tags WHERE rid NOT IN (SELECT rid FROM entries)
-  UNION ALL SELECT 'revision', rid FROM revisions WHERE rid NOT IN (SELECT rid FROM entries)
-  UNION ALL SELECT 'recall', rid FROM recalls WHERE rid NOT IN (SELECT rid FROM entries)
-  UNION ALL SELECT 'edge', src || dst FROM edges
-    WHERE src NOT IN (SELECT id FROM entries) OR dst NOT IN (SELECT id FROM entries)`;
