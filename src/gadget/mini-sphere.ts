@@ -9,13 +9,14 @@ import type {
   Results,
 } from "../../contracts/index.ts";
 import { MiniSphereError, WRITE_METHODS } from "../../contracts/index.ts";
+import { settingsOf } from "./settings.ts";
 import { Sphere } from "./sphere.ts";
 
 /** Whoever holds the object's own stub is its host, and acts as owner ([ACC-9]). */
 const NATIVE: Grant = { role: "owner", actor: "system:native" };
 
 /**
- * The workspace's object. Uses its storage and nothing else: no alarm, no binding, no name, no outbound
+ * The workspace's object. Needs its storage and nothing else: no alarm, no binding, no name, no outbound
  * call, so that the same class runs as a namespace object, as a facet and from a loaded bundle ([STO-9]).
  */
 export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedCalls {
@@ -23,7 +24,7 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
 
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env as never);
-    this.#sphere = new Sphere({ storage: ctx.storage });
+    this.#sphere = new Sphere({ storage: ctx.storage, ...settingsOf(env) });
   }
 
   /** A call under a grant, from a capability. Refusals of the contract are values; see `Reply`. */

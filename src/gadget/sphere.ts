@@ -1,4 +1,11 @@
-import type { Grant, Method, Parsed, Results, Usage } from "../../contracts/index.ts";
+import type {
+  Grant,
+  Method,
+  MiniSphereError,
+  Parsed,
+  Results,
+  Usage,
+} from "../../contracts/index.ts";
 import {
   ARGUMENT_NAMES,
   INPUTS,
@@ -11,7 +18,7 @@ import { randomId } from "../lib/ids.ts";
 import { DEFAULT_PARAMS } from "../retrieval/params.ts";
 import type { RankingParams } from "../retrieval/params.ts";
 import { migrate } from "../storage/migrate.ts";
-import { Sql } from "../storage/sql.ts";
+import { Sql, isOutOfRoom } from "../storage/sql.ts";
 import { openStores } from "../storage/stores.ts";
 import type { Stores } from "../storage/stores.ts";
 import type { Context } from "./context.ts";
@@ -21,7 +28,7 @@ import { assertMayCall } from "./policy.ts";
 /** Re-analysed per write while the index is older than the analyzer ([ANA-8]). */
 const REINDEX_STEP = 50;
 
-/** Writes that make the database grow; the others go on when it is full ([LIM-2]). */
+/** Writes that make the database grow; the others go on when it is full ([LIM-3]). */
 const GROWING: ReadonlySet<Method> = new Set([
   "capture",
   "captureMany",
@@ -36,7 +43,7 @@ export interface SphereOptions {
   clock?: () => number;
   newId?: () => string;
   params?: RankingParams;
-  /** Bytes; the platform's own limit is 10 GB. */
+  /** Bytes in use; the platform's own limit is 10 GB ([LIM-3]). */
   maxDatabaseBytes?: number;
 }
 
@@ -71,10 +78,12 @@ export class Sphere {
     const input = parse(method, args);
     const ctx = this.#context(grant, method);
     const { result, counts } = this.#sql.counted(() =>
-      this.#sql.transaction(() => {
-        this.#beforeWrite(method);
-        return OPERATIONS[method](ctx, ...input) as never;
-      }),
+      this.#inRoom(() =>
+        this.#sql.transaction(() => {
+          this.#beforeWrite(method);
+          return OPERATIONS[method](ctx, ...input) as never;
+        }),
+      ),
     );
     const usage = this.#usage.get(method) ?? { calls: 0, rowsRead: 0, rowsWritten: 0 };
     this.#usage.set(method, {
@@ -103,17 +112,34 @@ export class Sphere {
     };
   }
 
+  /** The platform's own limit may be lower than ours. */
+  #inRoom<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw isOutOfRoom(error) ? fullDatabase({ databaseSize: this.#sql.databaseSize }) : error;
+    }
+  }
+
   #beforeWrite(method: Method): void {
     if (!WRITE_METHODS.includes(method)) return;
     this.#stores.index.reindexStep(REINDEX_STEP);
     const { maxDatabaseBytes } = this.#options;
-    if (GROWING.has(method) && this.#sql.databaseSize >= maxDatabaseBytes) {
-      throw limitExceeded(
-        `This workspace's database has reached ${maxDatabaseBytes} bytes; forget entries before writing more.`,
-        { maxDatabaseBytes },
-      );
+    const { databaseSize } = this.#sql;
+    if (GROWING.has(method) && databaseSize >= maxDatabaseBytes) {
+      throw fullDatabase({ databaseSize, maxDatabaseBytes });
     }
   }
+}
+
+function fullDatabase(details: {
+  databaseSize: number;
+  maxDatabaseBytes?: number;
+}): MiniSphereError {
+  return limitExceeded(
+    `This workspace's database is full at ${details.databaseSize} bytes; forget entries that are no longer needed before writing more.`,
+    details,
+  );
 }
 
 /** The arguments, or `invalid_input` with the path of the first field that does not fit ([INP-1]). */

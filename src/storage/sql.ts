@@ -66,8 +66,13 @@ export class Sql {
     };
   }
 
-  /** Bytes. */
+  /** Bytes of the pages in use: what is erased leaves it, though the file stays as large as it was. */
   get databaseSize(): number {
     return this.#storage.sql.databaseSize;
   }
+}
+
+/** SQLite's errors have no code of their own in workerd, only a text that names it. */
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("SQLITE_FULL");
 }

@@ -7,4 +7,6 @@ export interface Env {
   DIRECTORY: DurableObjectNamespace<WorkspaceDirectory>;
   /** Signs session tokens; without it every session is refused ([TOK-2]). */
   SPHERE_TOKEN_SECRET?: string;
+  /** Bytes of a workspace's database; read by its object ([LIM-3]). */
+  SPHERE_MAX_DATABASE_BYTES?: string | number;
 }
