@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, relative } from "node:path";
@@ -6,6 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { CliError, EXIT, usageError } from "./exit.ts";
+import { ROOT } from "./program.ts";
 
 const CONFIGS = ["wrangler.toml", "wrangler.scheduler.toml"];
 const HOST = "127.0.0.1";
@@ -25,6 +27,7 @@ export interface DevServer {
 }
 
 export interface DevServerOptions {
+  /** Where the two wrangler configs are, and `.dev.vars`; `.wrangler` below it keeps state and log. */
   root: string;
   port: number;
   /** Called with each line in which wrangler or a Worker reports an error. */
@@ -53,7 +56,7 @@ export async function requireFreePort(port: number): Promise<void> {
 
 export function startWorkers({ root, port, onError }: DevServerOptions): DevServer {
   const log = openLog(root);
-  const child = spawn(process.execPath, wranglerArguments(root, port), {
+  const child = spawn(process.execPath, wranglerArguments(port), {
     cwd: root,
     env: wranglerEnvironment(root),
     stdio: ["ignore", "pipe", "pipe"],
@@ -87,6 +90,38 @@ export function startWorkers({ root, port, onError }: DevServerOptions): DevServ
     log.stream.end();
   });
   return { url: `http://${HOST}:${port}`, ended, stop: () => stop(ended, signalGroup) };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, HOST);
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/**
+ * Starts both Workers for the time of `work`, which gets their address, and stops them. What wrangler
+ * reported is in the error when they do not come up.
+ */
+export async function withWorkers<T>(root: string, work: (url: string) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const server = startWorkers({ root, port: await freePort(), onError: () => undefined });
+  const ended = server.ended.then((how) => {
+    throw new CliError(EXIT.failed, `${how}.`);
+  });
+  const worked = untilHealthy(server.url, stopping.signal).then(() => work(server.url));
+  try {
+    return await Promise.race([worked, ended]);
+  } finally {
+    // What fails because we stop is not news.
+    ended.catch(() => undefined);
+    worked.catch(() => undefined);
+    stopping.abort();
+    await server.stop();
+  }
 }
 
 /** Waits until GET /health answers; a bound, not a delay. `stopping` ends the wait. */
@@ -137,9 +172,9 @@ function signalProcessGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-function wranglerArguments(root: string, port: number): string[] {
+function wranglerArguments(port: number): string[] {
   return [
-    join(root, "node_modules/wrangler/bin/wrangler.js"),
+    join(ROOT, "node_modules/wrangler/bin/wrangler.js"),
     "dev",
     ...CONFIGS.flatMap((config) => ["-c", config]),
     `--ip=${HOST}`,

@@ -1,3 +1,4 @@
+import { MiniSphereError } from "../../contracts/index.ts";
 import type { Migration } from "../../migrations/index.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import type { Sql } from "./sql.ts";
@@ -40,7 +41,7 @@ function assertIsPrefix(applied: readonly AppliedRow[], migrations: readonly Mig
   for (const [index, row] of applied.entries()) {
     const migration = migrations[index];
     if (migration === undefined) {
-      throw new Error(
+      throw refusal(
         `The database is newer than this code: it has migration ${row.name}, the code ends at ` +
           `${migrations.at(-1)?.name ?? "none"}. Deploy the newer code again.`,
       );
@@ -50,13 +51,16 @@ function assertIsPrefix(applied: readonly AppliedRow[], migrations: readonly Mig
       migration.name !== row.name ||
       checksum(migration) !== row.checksum
     ) {
-      throw new Error(
+      throw refusal(
         `Migration ${row.name} was applied to this database, but the code's ${migration.name} differs ` +
           "from it. Restore the file as it was; put changes into a new migration.",
       );
     }
   }
 }
+
+/** Of the contract, so that its sentence reaches whoever asks, through every path; other code may serve. */
+const refusal = (sentence: string) => new MiniSphereError("unavailable", sentence);
 
 /** Line endings do not count: a checkout on another system must not look like an edit. */
 function checksum(migration: Migration): string {
