@@ -1,5 +1,11 @@
 import type { RpcTransport } from "capnweb";
-import { batchOver, connectionClosed, refusalOf, unreachable } from "./connection-errors.ts";
+import {
+  answerLost,
+  batchOver,
+  connectionClosed,
+  refusalOf,
+  unreachable,
+} from "./connection-errors.ts";
 
 /** Gathers the messages of one tick, posts them as one request, and hands out the answers. */
 export class BatchTransport implements RpcTransport {
@@ -33,7 +39,7 @@ export class BatchTransport implements RpcTransport {
     const messages = this.#outgoing.splice(0);
     const response = await post(this.#url, messages.join("\n"));
     if (!response.ok) throw await refusalOf(response, this.#url);
-    const body = await response.text();
+    const body = await response.text().catch(() => Promise.reject(answerLost(this.#url)));
     return body === "" ? [] : body.split("\n");
   }
 }

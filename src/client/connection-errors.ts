@@ -8,6 +8,11 @@ export function connectionLost(url: URL): MiniSphereError {
   return unavailable(`The connection to ${url.href} was lost; connect again.`, url);
 }
 
+export function answerLost(url: URL): MiniSphereError {
+  const sentence = `The answer of ${url.href} broke off; its calls may have been done, so look before repeating one.`;
+  return unavailable(sentence, url);
+}
+
 export function connectionClosed(url: URL): MiniSphereError {
   return unavailable(`The connection to ${url.href} was closed by close(); connect again.`, url);
 }

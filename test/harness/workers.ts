@@ -2,7 +2,7 @@ import { createTestHarness } from "wrangler";
 import type { Role } from "../../contracts/vocabulary.ts";
 import { mintToken } from "../../src/access/tokens.ts";
 
-const SECRET = "a secret of the harness tests, 32+ bytes";
+export const SECRET = "a secret of the harness tests, 32+ bytes";
 export const ROOT = new URL("../..", import.meta.url).pathname;
 
 /** Both Workers from their real configs, as built for production, behind a real port; and an agent. */
