@@ -43,7 +43,16 @@ it("[STO-9] keeps its memory as a facet that is stopped and started again", asyn
   });
 });
 
-function facetOf(state: DurableObjectState, name: string): MiniSphereApi {
+it("[STO-9] keeps its memory as a facet that is started again under another id", async () => {
+  await runInDurableObject(openObject(), async (_host, state) => {
+    await facetOf(state, "sphere", "first").capture("belongs to no id");
+    state.facets.abort("sphere", new Error("stopped by its host"));
+    expect(await facetOf(state, "sphere", "second").getCount()).toBe(1);
+  });
+});
+
+function facetOf(state: DurableObjectState, name: string, id?: string): MiniSphereApi {
   const exported = state.exports as unknown as Record<"MiniSphere", DurableObjectClass>;
-  return state.facets.get(name, () => ({ class: exported.MiniSphere })) as unknown as MiniSphereApi;
+  const start = { class: exported.MiniSphere, ...(id !== undefined && { id }) };
+  return state.facets.get(name, () => start) as unknown as MiniSphereApi;
 }
