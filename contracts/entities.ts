@@ -219,6 +219,8 @@ export interface Usage {
   calls: number;
   rowsRead: number;
   rowsWritten: number;
+  /** Rows of posting lists and doc values; an awake object reads each once ([CNT-4]). */
+  postingsRead: number;
 }
 
 export interface Stats {

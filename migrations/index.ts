@@ -1,4 +1,5 @@
 import init from "./0001_init.sql";
+import docValues from "./0002_doc_values.sql";
 
 export interface Migration {
   /** 1, 2, 3 … without gaps; the number in the file's name. */
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** Append-only: an applied migration is never edited ([STO-4]). */
-export const MIGRATIONS: readonly Migration[] = [{ id: 1, name: "0001_init", sql: init }];
+export const MIGRATIONS: readonly Migration[] = [
+  { id: 1, name: "0001_init", sql: init },
+  { id: 2, name: "0002_doc_values", sql: docValues },
+];

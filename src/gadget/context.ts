@@ -1,4 +1,4 @@
-import type { Grant, Method } from "../../contracts/index.ts";
+import type { Grant, Method, Usage } from "../../contracts/index.ts";
 import type { RankingParams } from "../retrieval/params.ts";
 import type { Action } from "../storage/events.ts";
 import type { Sql } from "../storage/sql.ts";
@@ -13,7 +13,7 @@ export interface Context {
   now: number;
   params: RankingParams;
   newId: () => string;
-  usage: ReadonlyMap<string, { calls: number; rowsRead: number; rowsWritten: number }>;
+  usage: ReadonlyMap<string, Usage>;
 }
 
 /** Writes one line of the audit log in the current transaction ([STO-8]). `changes` never holds content. */

@@ -10,13 +10,15 @@ import { requireEntry, statusNow } from "./entry.ts";
 export function forget(ctx: Context, id: string): Forgotten {
   const { stores } = ctx;
   const entry = requireEntry(ctx, id);
+  const tags = stores.tags.of(entry.rid);
   const removed = {
     edges: stores.edges.count(id),
     revisions: stores.revisions.count(entry.rid),
-    tags: stores.tags.of(entry.rid).length,
+    tags: tags.length,
   };
   const chain = stores.edges.chainNeighbours(id);
   const below = chain.below.filter((dst) => !onlyProposed(ctx, entry, dst));
+  stores.tags.remove(entry.rid, tags);
   stores.index.erase(entry.rid);
   stores.entries.delete(entry.rid);
   joinChain(ctx, chain.above, below);

@@ -1,5 +1,4 @@
 import type { RecallOptions, RecallResult } from "../../contracts/index.ts";
-import { matchExpression } from "../analysis/match-expression.ts";
 import type { Found, RecallDeps } from "../retrieval/deps.ts";
 import type { RecallFilter } from "../retrieval/filter.ts";
 import { recall as recallFrom } from "../retrieval/recall.ts";
@@ -29,10 +28,15 @@ function depsOf(ctx: Context): RecallDeps {
     now,
     params,
     corpus: () => stores.tallies.corpus(),
-    documentFrequency: (tokens) => stores.index.documentFrequency(tokens),
-    best: (tokens, limit) => found(stores.index.best(matchExpression(tokens), limit)),
-    bestPassing: (tokens, filter, limit) =>
-      found(stores.index.bestPassing(matchExpression(tokens), toIndexFilter(filter, now), limit)),
+    documentFrequency: (tokens) => stores.index.postings.documentFrequencies(tokens),
+    postings: {
+      cached: (token) => stores.index.postings.cached(token),
+      list: (token) => stores.index.postings.list(token),
+      countsIn: (docs, tokens) => stores.index.countsIn(docs, tokens),
+    },
+    facts: stores.docValues,
+    tagged: (tag) => stores.index.postings.tagged(tag),
+    read: (docs) => found(stores.index.rowsByRid(docs)),
     newestPassing: (filter, limit) =>
       found(stores.index.newestPassing(toIndexFilter(filter, now), limit)),
     find: (ids) => found(stores.index.rows(ids)),
@@ -40,18 +44,11 @@ function depsOf(ctx: Context): RecallDeps {
     // What stands over or under a hit answers through its head, and must not use up the fan-out.
     neighbours: (ids, fanOut) => stores.edges.neighbours(ids, fanOut, "supersedes"),
     supersession: (ids, asOf) => new Supersession(stores.edges.above(ids, now), asOf),
-    recallFacts: (ids) =>
-      new Map(
-        stores.index
-          .recallFacts(ids)
-          .map(({ id, tags, recallCount }) => [
-            id,
-            { tags: JSON.parse(tags) as string[], recallCount },
-          ]),
-      ),
+    recallCounts: (docs) => stores.recalls.counts(docs),
+    tagsOf: (docs) => stores.tags.ofEach(docs),
     restsOnSuperseded: (ids, asOf) => restsOnSuperseded(ctx, ids, asOf),
-    present: (ids) =>
-      new Map(stores.entries.presented(ids).map((row) => [row.id, toPresented(row, now)])),
+    present: (docs) =>
+      new Map(stores.entries.presented(docs).map((row) => [row.id, toPresented(row, now)])),
     // No embedder: an absent arm is an empty list.
     vectorArm: () => [],
   };
@@ -64,6 +61,7 @@ function toPresented(row: PresentedRow, now: number) {
     content: row.content,
     claimTag: row.claim_tag,
     evidenceRef: row.evidence_ref,
+    tags: JSON.parse(row.tags) as string[],
     source: row.source,
     createdAt: row.created_at,
     stale: isStale(row, now),
@@ -72,6 +70,7 @@ function toPresented(row: PresentedRow, now: number) {
 
 function toFound(row: IndexedRow, now: number): Found {
   return {
+    doc: row.rid,
     text: {
       id: row.id,
       title: row.title,

@@ -1,4 +1,5 @@
 import type {
+  DueNews,
   Grant,
   Method,
   MiniSphereError,
@@ -17,6 +18,7 @@ import { MIGRATIONS } from "../../migrations/index.ts";
 import { randomId } from "../lib/ids.ts";
 import { DEFAULT_PARAMS } from "../retrieval/params.ts";
 import type { RankingParams } from "../retrieval/params.ts";
+import { acknowledgeDue, dueNews } from "../staleness/registration.ts";
 import { migrate } from "../storage/migrate.ts";
 import { Sql, isOutOfRoom } from "../storage/sql.ts";
 import { openStores } from "../storage/stores.ts";
@@ -36,6 +38,8 @@ const GROWING: ReadonlySet<Method> = new Set([
   "update",
   "link",
 ]);
+
+const NO_USAGE: Usage = { calls: 0, rowsRead: 0, rowsWritten: 0, postingsRead: 0 };
 
 export interface SphereOptions {
   storage: DurableObjectStorage;
@@ -85,18 +89,28 @@ export class Sphere {
         }),
       ),
     );
-    const usage = this.#usage.get(method) ?? { calls: 0, rowsRead: 0, rowsWritten: 0 };
+    const usage = this.#usage.get(method) ?? NO_USAGE;
     this.#usage.set(method, {
       calls: usage.calls + 1,
       rowsRead: usage.rowsRead + counts.rowsRead,
       rowsWritten: usage.rowsWritten + counts.rowsWritten,
+      postingsRead: usage.postingsRead + counts.postingsRead,
     });
     return result;
   }
 
-  /** When the workspace is next due for a staleness pass; null when never ([MNT-6]). */
+  /** When the workspace is next due for a staleness pass; null when never. */
   nextDueAt(): number | null {
     return this.#stores.entries.earliestDue();
+  }
+
+  /** What the directory must hear of; null when there is nothing ([MNT-6]). */
+  dueNews(): DueNews | null {
+    return dueNews(this.#stores);
+  }
+
+  acknowledgeDue(news: DueNews): void {
+    this.#sql.transaction(() => acknowledgeDue(this.#stores, news));
   }
 
   #context(grant: Grant, method: Method): Context {

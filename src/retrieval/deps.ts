@@ -1,10 +1,26 @@
 import type { EdgeType, Hit, Kind, Status, Volatility } from "../../contracts/index.ts";
 import type { RecallFilter } from "./filter.ts";
+import type { PostingList, PostingSource } from "./max-score.ts";
 import type { RankingParams } from "./params.ts";
 import type { IndexedText, RankedList } from "./stages.ts";
 
+/** Facts of every entry by its internal number, in memory: enough to choose among postings. */
+export interface DocFacts {
+  /** Every internal number is below it. */
+  readonly size: number;
+  readonly tokenCounts: Uint32Array;
+  kind(doc: number): Kind | undefined;
+  /** As stored; what `mayExpire` may count as deprecated by now. */
+  status(doc: number): Status | undefined;
+  mayExpire(doc: number): boolean;
+  exhaust(doc: number): boolean;
+  occurredAt(doc: number): number;
+}
+
 /** An indexed entry as the arms meet it, before tags and recall counts are known. */
 export interface Found {
+  /** Internal number of the entry; never shown. */
+  doc: number;
   /** `beyondCut` is filled in by the keyword arm for texts that were cut. */
   text: IndexedText;
   textWasCut: boolean;
@@ -33,7 +49,7 @@ export interface SupersessionView {
 /** What a presented hit shows beyond what ranking knew. */
 export type Presented = Pick<
   Hit,
-  "content" | "claimTag" | "evidenceRef" | "source" | "createdAt" | "stale"
+  "content" | "claimTag" | "evidenceRef" | "tags" | "source" | "createdAt" | "stale"
 >;
 
 /**
@@ -44,11 +60,14 @@ export interface RecallDeps {
   now: number;
   params: RankingParams;
   corpus(): { entryCount: number; averageTokens: number };
+  /** Entries that hold each token; 0 for a token of none. */
   documentFrequency(tokens: readonly string[]): ReadonlyMap<string, number>;
-  /** The best matches of any of the tokens, unfiltered. */
-  best(tokens: readonly string[], limit: number): Found[];
-  /** The best matches that pass the filter. */
-  bestPassing(tokens: readonly string[], filter: RecallFilter, limit: number): Found[];
+  postings: PostingSource;
+  facts: DocFacts;
+  /** Entries with the tag. */
+  tagged(tag: string): PostingList;
+  /** In the order of the numbers. */
+  read(docs: readonly number[]): Found[];
   /** What passes the filter, newest first. */
   newestPassing(filter: RecallFilter, limit: number): Found[];
   find(ids: readonly string[]): Found[];
@@ -67,12 +86,14 @@ export interface RecallDeps {
   }[];
   /** As of `asOf`, now when undefined. */
   supersession(ids: readonly string[], asOf: number | undefined): SupersessionView;
-  recallFacts(ids: readonly string[]): ReadonlyMap<string, { tags: string[]; recallCount: number }>;
+  /** How often each was recalled; 0 is left out. */
+  recallCounts(docs: readonly number[]): ReadonlyMap<number, number>;
+  tagsOf(docs: readonly number[]): ReadonlyMap<number, string[]>;
   restsOnSuperseded(
     ids: readonly string[],
     asOf: number | undefined,
   ): ReadonlyMap<string, string[]>;
-  present(ids: readonly string[]): ReadonlyMap<string, Presented>;
+  present(docs: readonly number[]): ReadonlyMap<string, Presented>;
   /** Ranks by meaning; empty without an embedder. */
   vectorArm(text: string): RankedList;
 }

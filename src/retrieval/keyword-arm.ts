@@ -1,9 +1,10 @@
 import type { Found, RecallDeps, SupersessionView } from "./deps.ts";
-import { passes } from "./filter.ts";
-import type { RecallFilter } from "./filter.ts";
+import { admission, passes } from "./filter.ts";
+import type { Filtered, HasTag, RecallFilter } from "./filter.ts";
 import { scoreTexts } from "./bm25.ts";
 import type { ScoredText } from "./bm25.ts";
 import { feedback } from "./feedback.ts";
+import { maxScore } from "./max-score.ts";
 import type { RankingParams } from "./params.ts";
 import { liftByProximity } from "./proximity.ts";
 import type { CandidateFacts, IndexedText, SelectedTerm } from "./stages.ts";
@@ -30,32 +31,29 @@ export interface KeywordArm {
 }
 
 /**
- * Stage 2: BM25 over a bounded pool. Superseded matches hand their score to the heads that replaced them.
- * A filter is applied inside the index when the unfiltered pool does not fill, so it starves nothing
- * ([REC-7]).
+ * Stage 2: the exact best entries by BM25, scored again by what only their texts tell. Superseded matches hand
+ * their score to the heads that replaced them. When the pool does not hold enough that passes the filter, it is
+ * filled up with the best that do, so a filter starves nothing ([REC-7]).
  */
 export function keywordArm(
   deps: RecallDeps,
   terms: readonly SelectedTerm[],
   corpus: { entryCount: number; averageTokens: number },
   filter: RecallFilter,
+  tagged: HasTag,
 ): KeywordArm {
-  const tokens = terms.map((term) => term.token);
-  const searched = terms.filter((term) => term.searched).map((term) => term.token);
-  const found = pool(deps, searched, filter);
+  const found = pool(deps, terms, corpus, filter, tagged);
   const matches = found.size;
-  const supersession = filter.includeInactive
-    ? NOTHING_SUPERSEDED
-    : supersessionOf(deps, found.values(), filter.asOf);
+  const supersession = replacements(deps, found, filter);
   addHeads(deps, found, supersession);
 
   const rows = [...found.values()];
+  const tokens = terms.map((term) => term.token);
   const texts = withBeyondCut(deps, rows, tokens);
   const scored = scorePool(texts, terms, corpus, deps.params);
-  const facts = factsOf(deps, rows, filter);
   const hits = answer(scored, supersession).filter((hit) => {
-    const each = facts.get(hit.id);
-    return each !== undefined && passes(each, filter, supersession);
+    const each = found.get(hit.id);
+    return each !== undefined && passes(toFiltered(each), filter, supersession, tagged);
   });
   return { hits, found, matches };
 }
@@ -73,7 +71,6 @@ function scorePool(
   return liftByProximity(fed, (id) => textById.get(id), terms, params).sort(byScoreThenId);
 }
 
-/** Nothing is replaced while inactive entries are shown as they are. */
 const NOTHING_SUPERSEDED: SupersessionView = {
   isSuperseded: () => false,
   isReplacedLater: () => false,
@@ -81,21 +78,47 @@ const NOTHING_SUPERSEDED: SupersessionView = {
   replacedBy: () => [],
 };
 
+/** The entries that are scored by their texts: the best of all, and as many that pass the filter. */
 function pool(
   deps: RecallDeps,
-  tokens: readonly string[],
+  terms: readonly SelectedTerm[],
+  { averageTokens }: { averageTokens: number },
   filter: RecallFilter,
+  tagged: HasTag,
 ): Map<string, Found> {
   const limit = deps.params.keywordPool;
-  const best = deps.best(tokens, limit);
-  const found = new Map(best.map((each) => [each.text.id, each]));
-  if (best.length < limit) return found;
+  const searched = terms.filter((term) => term.searched);
+  const { size, tokenCounts } = deps.facts;
+  const corpus = { size, tokenCounts, averageTokens };
+  const found = new Map<string, Found>();
+  const read = (docs: readonly number[]) => {
+    for (const each of deps.read(docs)) found.set(each.text.id, each);
+  };
+  const best = (k: number, admits?: (doc: number) => boolean) =>
+    maxScore(searched, deps.postings, corpus, deps.params, k, admits).map(({ doc }) => doc);
 
-  const narrow = [filter.tag, filter.kind, filter.status, filter.since, filter.until];
-  const plain = best.filter((each) => isPlain(each, filter)).length;
-  if (narrow.every((each) => each === undefined) && plain >= limit / 2) return found;
-  for (const each of deps.bestPassing(tokens, filter, limit)) found.set(each.text.id, each);
-  return found;
+  read(best(limit));
+  if (found.size < limit) return found;
+  const plain = [...found.values()].filter((each) => isPlain(each, filter)).length;
+  if (!isNarrow(filter) && plain >= limit / 2) return found;
+
+  const admits = admission(deps.facts, filter, tagged);
+  const known = new Set([...found.values()].map(({ doc }) => doc));
+  // What expired or was superseded is admitted and does not pass: then the next best are looked at too.
+  for (let k = limit; ; k *= 2) {
+    const ranked = best(k, admits);
+    read(ranked.filter((doc) => !known.has(doc)));
+    for (const doc of ranked) known.add(doc);
+    const supersession = replacements(deps, found, filter);
+    const passing = [...found.values()].filter((each) =>
+      passes(toFiltered(each), filter, supersession, tagged),
+    );
+    if (passing.length >= limit || ranked.length < k) return found;
+  }
+}
+
+function isNarrow({ tag, kind, status, since, until }: RecallFilter): boolean {
+  return [tag, kind, status, since, until].some((each) => each !== undefined);
 }
 
 function isPlain(each: Found, filter: RecallFilter): boolean {
@@ -103,6 +126,17 @@ function isPlain(each: Found, filter: RecallFilter): boolean {
     (filter.includeInactive || (each.status !== "deprecated" && !each.contested)) &&
     (filter.includeExhaust || !each.exhaust)
   );
+}
+
+/** Nothing counts as replaced while inactive entries are shown as they are. */
+function replacements(
+  deps: RecallDeps,
+  found: ReadonlyMap<string, Found>,
+  filter: RecallFilter,
+): SupersessionView {
+  return filter.includeInactive
+    ? NOTHING_SUPERSEDED
+    : supersessionOf(deps, found.values(), filter.asOf);
 }
 
 export function supersessionOf(
@@ -180,21 +214,7 @@ const NO_HIT = { score: 0, matched: [], supersedes: [], fork: false };
 /** Entries that a head names at most as replaced by it: a chain of thousands would spend a hit's budget. */
 const SUPERSEDES_SHOWN = 50;
 
-/** Facts for the filter. */
-function factsOf(
-  deps: RecallDeps,
-  rows: readonly Found[],
-  filter: RecallFilter,
-): Map<string, CandidateFacts> {
-  const tags =
-    filter.tag === undefined ? undefined : deps.recallFacts(rows.map((each) => each.text.id));
-  return new Map(
-    rows.map((each) => [
-      each.text.id,
-      { ...toFacts(each), tags: tags?.get(each.text.id)?.tags ?? [] },
-    ]),
-  );
-}
+export const toFiltered = (each: Found): Filtered => ({ ...each, id: each.text.id });
 
 export function toFacts(each: Found): CandidateFacts {
   return {

@@ -6,6 +6,8 @@ import { budgetSnippets } from "./snippets.ts";
 import type { GraphPath, Scored, SelectedTerm } from "./stages.ts";
 
 export interface PresentContext {
+  /** Internal numbers by id. */
+  docs: ReadonlyMap<string, number>;
   directHits: ReadonlyMap<string, KeywordHit>;
   paths: ReadonlyMap<string, GraphPath>;
   terms: readonly SelectedTerm[];
@@ -16,7 +18,7 @@ export interface PresentContext {
 /** Stage 9: hydrates only what is shown, adds the notes of each hit, and spends the snippet budget. */
 export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: PresentContext): Hit[] {
   const ids = chosen.map((each) => each.id);
-  const shown = deps.present(ids);
+  const shown = deps.present(ids.flatMap((id) => ctx.docs.get(id) ?? []));
   const { asOf, includeInactive } = ctx.filter;
   const rests = deps.restsOnSuperseded(ids, asOf);
   const heads = includeInactive ? deps.supersession(ids, asOf) : undefined;
@@ -47,7 +49,7 @@ export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: Presen
     status: each.status,
     claimTag: entry.claimTag,
     evidenceRef: entry.evidenceRef,
-    tags: [...each.tags],
+    tags: entry.tags,
     source: entry.source,
     occurredAt: each.occurredAt,
     createdAt: entry.createdAt,

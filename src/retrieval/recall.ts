@@ -11,11 +11,11 @@ import { isPhrase, phraseTerms } from "../analysis/phrases.ts";
 import { scoreTexts } from "./bm25.ts";
 import type { Found, RecallDeps } from "./deps.ts";
 import { maximalMarginalRelevance, termVector } from "./diversify.ts";
-import { passes, toFilter } from "./filter.ts";
-import type { RecallFilter } from "./filter.ts";
+import { hasTag, passes, toFilter } from "./filter.ts";
+import type { HasTag, RecallFilter } from "./filter.ts";
 import { fuse } from "./fuse.ts";
 import { propagate } from "./graph-arm.ts";
-import { keywordArm, supersessionOf, toFacts, withBeyondCut } from "./keyword-arm.ts";
+import { keywordArm, supersessionOf, toFacts, toFiltered, withBeyondCut } from "./keyword-arm.ts";
 import type { KeywordArm, KeywordHit } from "./keyword-arm.ts";
 import { present } from "./present.ts";
 import { rerank } from "./rerank.ts";
@@ -35,8 +35,8 @@ import { walk } from "./walk.ts";
 
 export interface Recalled {
   result: RecallResult;
-  /** Presented hits that the keyword or vector arm found: the ones whose recall counts ([REC-18]). */
-  direct: string[];
+  /** Internal numbers of the presented hits that the keyword or vector arm found: whose recall counts ([REC-18]). */
+  direct: number[];
 }
 
 /** A query on its way: what every stage may look at. */
@@ -44,6 +44,7 @@ interface Search {
   deps: RecallDeps;
   options: RecallOptions;
   filter: RecallFilter;
+  tagged: HasTag;
   rewritten: RewrittenQuery;
   /** Every term of the query, and those of them that some entry holds. */
   asked: readonly QueryTerm[];
@@ -66,7 +67,9 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
     ...phraseTerms(rewritten.text, forms.phrase),
   ];
   const selected = selectTerms(asked, frequencies(deps, asked), corpus.entryCount, deps.params);
-  const search: Search = { deps, options, filter, rewritten, asked, terms: selected, corpus };
+  const tagged =
+    filter.tag === undefined ? () => false : hasTag(deps.tagged(filter.tag), deps.facts.size);
+  const search = { deps, options, filter, tagged, rewritten, asked, terms: selected, corpus };
 
   if (corpus.entryCount === 0) return nothing(search, "empty_workspace");
   if (asked.every((term) => term.stopWord)) {
@@ -74,7 +77,7 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   }
   if (selected.length === 0) return nothing(search, "no_match");
 
-  const keyword = keywordArm(deps, selected, corpus, filter);
+  const keyword = keywordArm(deps, selected, corpus, filter, tagged);
   if (keyword.matches === 0) return nothing(search, "no_match");
   const graph = graphArm(search, keyword);
   const vector = deps.vectorArm(rewritten.text);
@@ -84,13 +87,14 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   const scored = rerank(candidates, rerankContext(search), deps.params);
   const chosen = maximalMarginalRelevance(
     scored,
-    (id) => termVector(textOf(keyword, id), deps.params.similarityChars),
+    (id) => termVector(foundOf(keyword, id).text, deps.params.similarityChars),
     options.topK ?? LIMITS.topK.default,
     deps.params.mmrLambda,
     deps.params.mmrFloor,
   );
   if (chosen.length === 0) return nothing(search, "all_filtered");
-  return answer(search, chosen, keyword.hits, graph.paths);
+  const docs = new Map(chosen.map(({ id }) => [id, foundOf(keyword, id).doc]));
+  return answer(search, chosen, docs, keyword.hits, graph.paths);
 }
 
 function frequencies(deps: RecallDeps, terms: readonly QueryTerm[]): ReadonlyMap<string, number> {
@@ -99,7 +103,7 @@ function frequencies(deps: RecallDeps, terms: readonly QueryTerm[]): ReadonlyMap
   const known = deps.documentFrequency([...new Set(sought.flatMap((each) => each.split(" ")))]);
   // A phrase whose tokens all stand somewhere is worth what a word of one entry is: how many hold it is not known.
   const phrases = sought
-    .filter((token) => isPhrase(token) && token.split(" ").every((each) => known.has(each)))
+    .filter((token) => isPhrase(token) && token.split(" ").every((each) => known.get(each)))
     .map((phrase) => [phrase, 1] as const);
   return new Map([...known, ...phrases]);
 }
@@ -115,9 +119,10 @@ function howTaken({ rewritten, filter }: Search) {
 
 /** Stage 3: walk from the best hits, score what is met by its own words, propagate. */
 function graphArm(
-  { deps, options, filter, terms, corpus }: Search,
+  search: Search,
   keyword: KeywordArm,
 ): { ranking: RankedList; paths: ReadonlyMap<string, GraphPath> } {
+  const { deps, options, filter, terms, corpus } = search;
   const hops = options.hops ?? LIMITS.hops.default;
   const seeds = keyword.hits.slice(0, deps.params.graph.seeds);
   if (hops === 0 || seeds.length === 0) return { ranking: [], paths: new Map() };
@@ -139,42 +144,54 @@ function graphArm(
     (keyword.found.get(id)?.occurredAt ?? 0) > (filter.asOf ?? Infinity);
   const walked = edges.filter((edge) => !later(edge.from) && !later(edge.to));
   const { ranking, paths } = propagate(seeds, own, walked, deps.params);
-  const allowed = allowedNeighbours(deps, neighbours, filter);
+  const allowed = allowedNeighbours(search, neighbours);
   const direct = new Set(keyword.hits.map((hit) => hit.id));
   return { ranking: ranking.filter(({ id }) => direct.has(id) || allowed.has(id)), paths };
 }
 
 /** Neighbours that pass the filter, so that ranks count only what can be shown ([REC-6]). */
 function allowedNeighbours(
-  deps: RecallDeps,
+  { deps, filter, tagged }: Search,
   neighbours: readonly Found[],
-  filter: RecallFilter,
 ): ReadonlySet<string> {
   if (neighbours.length === 0) return new Set();
   const supersession = supersessionOf(deps, neighbours, filter.asOf);
-  const tags =
-    filter.tag === undefined ? undefined : deps.recallFacts(neighbours.map((each) => each.text.id));
   return new Set(
     neighbours
-      .filter((each) =>
-        passes(
-          { ...toFacts(each), tags: tags?.get(each.text.id)?.tags ?? [] },
-          filter,
-          supersession,
-        ),
-      )
+      .filter((each) => passes(toFiltered(each), filter, supersession, tagged))
       .map((each) => each.text.id),
   );
 }
 
-/** Everything fused has passed the filter; the best of it gets tags and recall counts. */
-function shortList({ deps }: Search, fused: readonly Fused[], keyword: KeywordArm): Candidate[] {
-  const pool = fused.slice(0, deps.params.rerankPool);
-  const facts = deps.recallFacts(pool.map((each) => each.id));
-  return pool.flatMap((each) => {
-    const found = keyword.found.get(each.id);
-    return found ? [{ ...each, ...toFacts(found), ...facts.get(each.id) }] : [];
-  });
+/** Everything fused has passed the filter; the best of it gets recall counts, and the tags that were asked for. */
+function shortList(search: Search, fused: readonly Fused[], keyword: KeywordArm): Candidate[] {
+  const pool = fused
+    .slice(0, search.deps.params.rerankPool)
+    .flatMap((each) => ({ each, found: keyword.found.get(each.id) }));
+  return withFacts(
+    search,
+    pool.flatMap(({ each, found }) => (found ? [{ each, found }] : [])),
+  );
+}
+
+function withFacts(
+  { deps, asked }: Search,
+  pool: readonly { each: Fused; found: Found }[],
+): Candidate[] {
+  const recallCounts = deps.recallCounts(pool.map(({ found }) => found.doc));
+  const words = queryWords(asked);
+  // A query's word can only be a tag where it is a token of the tags.
+  const tags = deps.tagsOf(
+    pool
+      .filter(({ found }) => found.text.tags.split(" ").some((token) => words.has(token)))
+      .map(({ found }) => found.doc),
+  );
+  return pool.map(({ each, found }) => ({
+    ...each,
+    ...toFacts(found),
+    recallCount: recallCounts.get(found.doc) ?? 0,
+    tags: tags.get(found.doc) ?? [],
+  }));
 }
 
 function rerankContext({ deps, filter, rewritten, asked }: Search) {
@@ -183,14 +200,17 @@ function rerankContext({ deps, filter, rewritten, asked }: Search) {
     window: rewritten.window,
     asksPast: rewritten.asksPast || filter.asOf !== undefined,
     wantsNewest: rewritten.wantsNewest,
-    queryWords: new Set(asked.filter((term) => !term.stopWord).map((term) => term.word)),
+    queryWords: queryWords(asked),
   };
 }
 
-function textOf(keyword: KeywordArm, id: string) {
+const queryWords = (asked: readonly QueryTerm[]) =>
+  new Set(asked.filter((term) => !term.stopWord).map((term) => term.word));
+
+function foundOf(keyword: KeywordArm, id: string): Found {
   const found = keyword.found.get(id);
   if (found === undefined) throw new Error(`Candidate ${id} was never found.`);
-  return found.text;
+  return found;
 }
 
 /** A query that names a time and no words lists what happened then, newest first ([RWR-4]). */
@@ -211,7 +231,6 @@ function thatTime(search: Search, window: TimeWindow): Recalled {
     return nothing(search, reason);
   }
 
-  const facts = deps.recallFacts(shown.map((each) => each.text.id));
   const order = new Map(shown.map((each, index) => [each.text.id, index]));
   const fused = fuse(
     {
@@ -221,10 +240,13 @@ function thatTime(search: Search, window: TimeWindow): Recalled {
     },
     deps.params,
   );
-  const candidates = fused.flatMap((each) => {
-    const found = shown[order.get(each.id) ?? 0];
-    return found ? [{ ...each, ...toFacts(found), ...facts.get(each.id) }] : [];
-  });
+  const candidates = withFacts(
+    search,
+    fused.flatMap((each) => {
+      const found = shown[order.get(each.id) ?? 0];
+      return found ? [{ each, found }] : [];
+    }),
+  );
   const chosen = rerank(candidates, rerankContext(search), deps.params).sort(
     (a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0),
   );
@@ -235,19 +257,22 @@ function thatTime(search: Search, window: TimeWindow): Recalled {
     supersedes: [],
     fork: false,
   }));
-  return answer(search, chosen, hits, new Map());
+  const docs = new Map(shown.map((each) => [each.text.id, each.doc]));
+  return answer(search, chosen, docs, hits, new Map());
 }
 
 /** Stage 9 and the rest of what a hit shows. */
 function answer(
   search: Search,
   chosen: readonly Scored[],
+  docs: ReadonlyMap<string, number>,
   keywordHits: readonly KeywordHit[],
   paths: ReadonlyMap<string, GraphPath>,
 ): Recalled {
   const { deps, options, terms } = search;
   const directHits = new Map(keywordHits.map((hit) => [hit.id, hit]));
   const hits: Hit[] = present(deps, chosen, {
+    docs,
     directHits,
     paths,
     terms,
@@ -261,6 +286,6 @@ function answer(
       reason: null,
       degraded: [],
     },
-    direct: chosen.map((each) => each.id).filter((id) => directHits.has(id)),
+    direct: chosen.filter(({ id }) => directHits.has(id)).flatMap(({ id }) => docs.get(id) ?? []),
   };
 }

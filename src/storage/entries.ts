@@ -2,6 +2,7 @@ import { LIMITS } from "../../contracts/index.ts";
 import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { CONTESTED, LISTED_COLUMNS, activeAt, toStoredEntry } from "./entry-row.ts";
 import type { EntryRow, ListedRow, StoredEntry } from "./entry-row.ts";
+import type { DocValues } from "./doc-values.ts";
 import type { Sql } from "./sql.ts";
 
 export type NewEntry = Omit<StoredEntry, "rid"> & { hash: Uint8Array };
@@ -40,18 +41,24 @@ export type PresentedRow = Pick<
   | "expires_at"
   | "due_at"
   | "stale_since"
+  | "tags"
 >;
 
-/** The entries table. Every method is one statement; transactions belong to the caller. */
+/**
+ * The entries table, and the doc values that follow it. Every method is one statement but for those;
+ * transactions belong to the caller.
+ */
 export class EntryStore {
   readonly #sql: Sql;
+  readonly #docValues: DocValues;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, docValues: DocValues) {
     this.#sql = sql;
+    this.#docValues = docValues;
   }
 
   insert(entry: NewEntry): number {
-    return this.#sql.one<{ rid: number }>(
+    const { rid } = this.#sql.one<{ rid: number }>(
       `INSERT INTO entries (id, hash, content, source, kind, status, volatility, claim_tag, evidence_ref,
          importance, exhaust, origin, actor, occurred_at, created_at, updated_at, text_at, affirmed_at,
          expires_at, due_at, stale_since, revision, token_count)
@@ -79,7 +86,9 @@ export class EntryStore {
       entry.staleSince,
       entry.revision,
       entry.tokenCount,
-    ).rid;
+    );
+    this.#docValues.add(rid, entry);
+    return rid;
   }
 
   /**
@@ -110,6 +119,7 @@ export class EntryStore {
       entry.tokenCount,
       entry.rid,
     );
+    this.#docValues.put(entry.rid, entry);
   }
 
   /** Moves an entry out of the due index; two rows. */
@@ -124,6 +134,7 @@ export class EntryStore {
   /** Cascades to tags, edges, revisions and the recall count; the index is the caller's. */
   delete(rid: number): void {
     this.#sql.run("DELETE FROM entries WHERE rid = ?", rid);
+    this.#docValues.delete(rid);
   }
 
   find(id: string): StoredEntry | undefined {
@@ -188,12 +199,13 @@ export class EntryStore {
   }
 
   /** What a hit shows, whole contents included. */
-  presented(ids: readonly string[]): PresentedRow[] {
+  presented(rids: readonly number[]): PresentedRow[] {
     return this.#sql.all<PresentedRow>(
       `SELECT e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.created_at, e.status,
-         e.expires_at, e.due_at, e.stale_since
-       FROM json_each(?) AS j JOIN entries AS e ON e.id = j.value`,
-      JSON.stringify(ids),
+         e.expires_at, e.due_at, e.stale_since,
+         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags
+       FROM json_each(?) AS j CROSS JOIN entries AS e ON e.rid = j.value`,
+      JSON.stringify(rids),
     );
   }
 

@@ -8,14 +8,22 @@ export class RecallStore {
     this.#sql = sql;
   }
 
-  bump(ids: readonly string[]): void {
-    if (ids.length === 0) return;
+  bump(rids: readonly number[]): void {
+    if (rids.length === 0) return;
     this.#sql.run(
-      `INSERT INTO recalls (rid, count)
-       SELECT e.rid, 1 FROM json_each(?) AS j JOIN entries AS e ON e.id = j.value WHERE true
+      `INSERT INTO recalls (rid, count) SELECT value, 1 FROM json_each(?) WHERE true
        ON CONFLICT DO UPDATE SET count = count + 1`,
-      JSON.stringify(ids),
+      JSON.stringify(rids),
     );
+  }
+
+  /** By rid; an entry that was never recalled is left out. */
+  counts(rids: readonly number[]): Map<number, number> {
+    const rows = this.#sql.all<{ rid: number; count: number }>(
+      "SELECT r.rid, r.count FROM json_each(?) AS j CROSS JOIN recalls AS r ON r.rid = j.value",
+      JSON.stringify(rids),
+    );
+    return new Map(rows.map((row) => [row.rid, row.count]));
   }
 
   of(rid: number): number {

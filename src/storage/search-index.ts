@@ -2,6 +2,7 @@ import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { ANALYZER_VERSION, analyseEntry } from "../analysis/analyzer.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
 import { CONTESTED, activeAt } from "./entry-row.ts";
+import { Postings, packedCounts } from "./postings.ts";
 import { leavesSeparator } from "./separators.ts";
 import type { Sql } from "./sql.ts";
 
@@ -10,6 +11,7 @@ const READ_CHARS = 32_768;
 
 /** One entry as scoring, filtering and reranking see it. */
 export interface IndexedRow {
+  rid: number;
   id: string;
   title: string;
   body: string;
@@ -44,7 +46,7 @@ export interface IndexFilter {
   now: number;
 }
 
-const INDEXED_COLUMNS = `e.id, f.title, substr(f.body, 1, ${READ_CHARS}) AS body,
+const INDEXED_COLUMNS = `e.rid, e.id, f.title, substr(f.body, 1, ${READ_CHARS}) AS body,
   substr(f.stems, 1, ${READ_CHARS}) AS stems, f.tags,
   (length(f.body) > ${READ_CHARS} OR length(f.stems) > ${READ_CHARS}) AS cut,
   e.token_count, e.kind, e.status, e.volatility, e.exhaust, e.importance, e.occurred_at, e.text_at,
@@ -52,13 +54,15 @@ const INDEXED_COLUMNS = `e.id, f.title, substr(f.body, 1, ${READ_CHARS}) AS body
 
 /**
  * The FTS5 table. Written in the caller's transaction, never by recall, setStatus or links ([STO-6]).
- * `expression` comes from `matchExpression` and from nowhere else ([ANA-5]).
+ * What it holds in memory of itself is `postings`.
  */
 export class SearchIndex {
   readonly #sql: Sql;
+  readonly postings: Postings;
 
   constructor(sql: Sql) {
     this.#sql = sql;
+    this.postings = new Postings(sql);
   }
 
   insert(rid: number, analysed: AnalysedEntry): void {
@@ -70,10 +74,12 @@ export class SearchIndex {
       analysed.stems,
       analysed.tags,
     );
+    this.postings.added(rid, analysed);
   }
 
   /** Also where there is no row yet, as in an index that a migration has made anew. */
   replace(rid: number, analysed: AnalysedEntry): void {
+    this.postings.changed([...this.#tokensOf(rid), ...tokensOf(analysed)]);
     this.#sql.run(
       "INSERT OR REPLACE INTO entries_fts (rowid, title, body, stems, tags) VALUES (?, ?, ?, ?, ?)",
       rid,
@@ -92,6 +98,7 @@ export class SearchIndex {
    */
   erase(rid: number): void {
     const tokens = this.#tokensOf(rid);
+    this.postings.changed(tokens);
     this.#sql.run("DELETE FROM entries_fts WHERE rowid = ?", rid);
     if (leavesSeparator(this.#sql, tokens)) {
       this.#sql.run("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')");
@@ -103,54 +110,26 @@ export class SearchIndex {
       "SELECT title, body, stems, tags FROM entries_fts WHERE rowid = ?",
       rid,
     );
-    if (row === undefined) return [];
-    return [...new Set(`${row.title} ${row.body} ${row.stems} ${row.tags}`.split(" "))];
+    return row === undefined ? [] : tokensOf(row);
   }
 
-  /** Entries that hold each token, in any column; tokens that none holds are left out. */
-  documentFrequency(tokens: readonly string[]): Map<string, number> {
-    const rows = this.#sql.all<{ term: string; doc: number }>(
-      "SELECT v.term, v.doc FROM json_each(?) AS j CROSS JOIN entries_vocab AS v ON v.term = j.value",
-      JSON.stringify(tokens),
+  /** Packed counts by column (`PostingList.counts`) of each token in each of the entries: token by token. */
+  countsIn(rids: readonly number[], tokens: readonly string[]): Uint32Array[] {
+    const counts = tokens.map(() => new Uint32Array(rids.length));
+    const places = new Map(rids.map((rid, at) => [rid, at]));
+    const rows = this.#sql.postings<AnalysedEntry & { rid: number }>(
+      `SELECT f.rowid AS rid, f.title, f.body, f.stems, f.tags
+       FROM json_each(?) AS j CROSS JOIN entries_fts AS f ON f.rowid = j.value`,
+      JSON.stringify(rids),
     );
-    return new Map(rows.map((row) => [row.term, row.doc]));
-  }
-
-  /** The best matches by FTS5's own rank, unfiltered: rows read follow `limit`, not the matches. */
-  best(expression: string, limit: number): IndexedRow[] {
-    return this.#sql.all<IndexedRow>(
-      `SELECT ${INDEXED_COLUMNS} FROM entries_fts AS f CROSS JOIN entries AS e ON e.rid = f.rowid
-       WHERE entries_fts MATCH ? ORDER BY f.rank LIMIT ?`,
-      expression,
-      limit,
-    );
-  }
-
-  /** The best matches that pass the filter; reads on until it has `limit`. */
-  bestPassing(expression: string, filter: IndexFilter, limit: number): IndexedRow[] {
-    return this.#sql.all<IndexedRow>(
-      `SELECT ${INDEXED_COLUMNS} FROM entries_fts AS f CROSS JOIN entries AS e ON e.rid = f.rowid
-       WHERE entries_fts MATCH ?1
-         AND (?2 IS NULL OR e.kind = ?2)
-         AND (?3 IS NULL OR iif(e.expires_at <= ?7, 'deprecated', e.status) = ?3)
-         AND (?4 IS NULL OR e.occurred_at >= ?4)
-         AND (?5 IS NULL OR e.occurred_at <= ?5)
-         AND (?8 OR e.exhaust = 0)
-         AND (?9 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?9 AND rid = e.rid))
-         AND (?6 OR ${activeAt("?7", "?11")})
-       ORDER BY f.rank LIMIT ?10`,
-      expression,
-      filter.kind,
-      filter.status,
-      filter.since,
-      filter.until,
-      filter.includeInactive ? 1 : 0,
-      filter.now,
-      filter.includeExhaust ? 1 : 0,
-      filter.tag,
-      limit,
-      filter.asOf,
-    );
+    for (const row of rows) {
+      const at = places.get(row.rid) ?? 0;
+      tokens.forEach((token, term) => {
+        const list = counts[term];
+        if (list) list[at] = packedCounts(row, token);
+      });
+    }
+    return counts;
   }
 
   /** What passes the filter, newest first: the answer to a query that is only a time. */
@@ -177,12 +156,21 @@ export class SearchIndex {
     );
   }
 
-  /** The indexed rows of the given entries. */
+  /** The indexed rows of the given entries, by public id. */
   rows(ids: readonly string[]): IndexedRow[] {
     return this.#sql.all<IndexedRow>(
       `SELECT ${INDEXED_COLUMNS} FROM json_each(?) AS j CROSS JOIN entries AS e ON e.id = j.value
          CROSS JOIN entries_fts AS f ON f.rowid = e.rid`,
       JSON.stringify(ids),
+    );
+  }
+
+  /** The indexed rows of the given entries, by rid. */
+  rowsByRid(rids: readonly number[]): IndexedRow[] {
+    return this.#sql.all<IndexedRow>(
+      `SELECT ${INDEXED_COLUMNS} FROM json_each(?) AS j CROSS JOIN entries AS e ON e.rid = j.value
+         CROSS JOIN entries_fts AS f ON f.rowid = e.rid`,
+      JSON.stringify(rids),
     );
   }
 
@@ -194,17 +182,6 @@ export class SearchIndex {
        WHERE instr(' ' || f.body || ' ' || f.stems || ' ', ' ' || t.value || ' ') > 0`,
       JSON.stringify(ids),
       JSON.stringify(tokens),
-    );
-  }
-
-  /** Tags and recall counts of the given entries; apart, because only the short list needs them. */
-  recallFacts(ids: readonly string[]): { id: string; tags: string; recallCount: number }[] {
-    return this.#sql.all(
-      `SELECT e.id, coalesce(r.count, 0) AS recallCount,
-         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags
-       FROM json_each(?) AS j CROSS JOIN entries AS e ON e.id = j.value
-         LEFT JOIN recalls AS r ON r.rid = e.rid`,
-      JSON.stringify(ids),
     );
   }
 
@@ -239,6 +216,7 @@ export class SearchIndex {
       );
     }
     const done = rows.length < limit;
+    this.postings.clear();
     if (done) this.#sql.run("DELETE FROM meta WHERE key = 'reindexed_rid'");
     this.#sql.run(
       "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
@@ -247,4 +225,8 @@ export class SearchIndex {
     );
     return done;
   }
+}
+
+function tokensOf({ title, body, stems, tags }: Omit<AnalysedEntry, "tokenCount">): string[] {
+  return [...new Set(`${title} ${body} ${stems} ${tags}`.split(" "))];
 }

@@ -6,6 +6,8 @@ type Row = Record<string, SqlStorageValue>;
 export interface RowCounts {
   rowsRead: number;
   rowsWritten: number;
+  /** Rows of posting lists and doc values, which an object reads once and keeps: not in `rowsRead` ([CNT-4]). */
+  postingsRead: number;
 }
 
 /**
@@ -14,7 +16,8 @@ export interface RowCounts {
  */
 export class Sql {
   readonly #storage: DurableObjectStorage;
-  readonly #counts: RowCounts = { rowsRead: 0, rowsWritten: 0 };
+  readonly #counts: RowCounts = { rowsRead: 0, rowsWritten: 0, postingsRead: 0 };
+  readonly #onRollback: (() => void)[] = [];
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -25,6 +28,14 @@ export class Sql {
     const rows = cursor.toArray();
     this.#counts.rowsRead += cursor.rowsRead;
     this.#counts.rowsWritten += cursor.rowsWritten;
+    return rows as T[];
+  }
+
+  /** A read of what the object keeps in memory while it is awake. */
+  postings<T extends object>(query: string, ...bindings: Binding[]): T[] {
+    const cursor = this.#storage.sql.exec<Row>(query, ...bindings);
+    const rows = cursor.toArray();
+    this.#counts.postingsRead += cursor.rowsRead;
     return rows as T[];
   }
 
@@ -46,11 +57,22 @@ export class Sql {
 
   /** All or nothing. The callback must be synchronous: SQLite would commit under a promise that rejects. */
   transaction<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
-    return this.#storage.transactionSync(() => {
-      const result: T = work();
-      if (result instanceof Promise) throw new Error("A transaction must not be asynchronous.");
-      return result;
-    });
+    const { rowsWritten } = this.#counts;
+    try {
+      return this.#storage.transactionSync(() => {
+        const result: T = work();
+        if (result instanceof Promise) throw new Error("A transaction must not be asynchronous.");
+        return result;
+      });
+    } catch (error) {
+      if (this.#counts.rowsWritten > rowsWritten) for (const forget of this.#onRollback) forget();
+      throw error;
+    }
+  }
+
+  /** `forget` drops what memory holds of the database; called after a transaction that had written rolled back. */
+  onRollback(forget: () => void): void {
+    this.#onRollback.push(forget);
   }
 
   /** Rows read and written by `work`. Statements inside it must not be counted twice: do not nest. */
@@ -62,6 +84,7 @@ export class Sql {
       counts: {
         rowsRead: this.#counts.rowsRead - before.rowsRead,
         rowsWritten: this.#counts.rowsWritten - before.rowsWritten,
+        postingsRead: this.#counts.postingsRead - before.postingsRead,
       },
     };
   }

@@ -1,7 +1,9 @@
+import { DocValues } from "./doc-values.ts";
 import { EdgeStore } from "./edges.ts";
 import { EntryStore } from "./entries.ts";
 import { EventStore } from "./events.ts";
 import { RecallStore } from "./recalls.ts";
+import { RegistrationStore } from "./registration.ts";
 import { RevisionStore } from "./revisions.ts";
 import { RunStore } from "./runs.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -11,6 +13,7 @@ import { TallyStore } from "./tallies.ts";
 
 /** One store a table; together they hold every SQL statement of the workspace's database. */
 export interface Stores {
+  docValues: DocValues;
   entries: EntryStore;
   tags: TagStore;
   edges: EdgeStore;
@@ -18,20 +21,25 @@ export interface Stores {
   recalls: RecallStore;
   events: EventStore;
   runs: RunStore;
+  registration: RegistrationStore;
   tallies: TallyStore;
   index: SearchIndex;
 }
 
 export function openStores(sql: Sql): Stores {
+  const docValues = new DocValues(sql);
+  const index = new SearchIndex(sql);
   return {
-    entries: new EntryStore(sql),
-    tags: new TagStore(sql),
+    docValues,
+    entries: new EntryStore(sql, docValues),
+    tags: new TagStore(sql, index.postings),
     edges: new EdgeStore(sql),
     revisions: new RevisionStore(sql),
     recalls: new RecallStore(sql),
     events: new EventStore(sql),
     runs: new RunStore(sql),
+    registration: new RegistrationStore(sql),
     tallies: new TallyStore(sql),
-    index: new SearchIndex(sql),
+    index,
   };
 }

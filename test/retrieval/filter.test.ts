@@ -1,6 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SupersessionView } from "../../src/retrieval/deps.ts";
-import { passes as passesAt, toFilter } from "../../src/retrieval/filter.ts";
+import type { Kind, RecallOptions, Status } from "../../contracts/index.ts";
+import type { DocFacts, SupersessionView } from "../../src/retrieval/deps.ts";
+import { admission, hasTag, passes as passesAt, toFilter } from "../../src/retrieval/filter.ts";
 import type { RecallFilter } from "../../src/retrieval/filter.ts";
 import type { CandidateFacts } from "../../src/retrieval/stages.ts";
 import { candidate } from "./builders.ts";
@@ -17,7 +19,8 @@ const view: SupersessionView = {
   headsOf: () => [],
   replacedBy: () => [],
 };
-const passes = (facts: CandidateFacts, filter: RecallFilter) => passesAt(facts, filter, view);
+const passes = (facts: CandidateFacts, filter: RecallFilter) =>
+  passesAt({ ...facts, doc: 1 }, filter, view, () => facts.tags.includes(filter.tag ?? ""));
 
 describe("filter", () => {
   it("lets everything active in when nothing is asked", () => {
@@ -92,5 +95,57 @@ describe("filter", () => {
 
   it("[REC-6] takes a time of 0 as given", () => {
     expect(passes(facts, toFilter({ until: 0 }))).toBe(false);
+  });
+
+  it("[REC-7] what memory can tell of a filter keeps out nothing that passes it", () => {
+    const day = fc.integer({ min: 0, max: 5 });
+    const entry = fc.record({
+      kind: fc.constantFrom("episodic", "semantic"),
+      stored: fc.constantFrom("canonical", "draft", "deprecated"),
+      expired: fc.boolean(),
+      exhaust: fc.boolean(),
+      occurredAt: day,
+      tagged: fc.boolean(),
+    });
+    const options = fc.record(
+      {
+        tag: fc.constant("moon"),
+        kind: fc.constantFrom("episodic", "semantic"),
+        status: fc.constantFrom("canonical", "draft", "deprecated"),
+        since: day,
+        until: day,
+        asOf: day,
+        includeInactive: fc.boolean(),
+        includeExhaust: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(entry, options, (each, asked) => {
+        const filter = toFilter(asked as RecallOptions);
+        const tags = {
+          length: 1,
+          docs: Uint32Array.of(each.tagged ? 1 : 0),
+          counts: Uint32Array.of(0),
+        };
+        const tagged = hasTag(tags, 2);
+        const memory: DocFacts = {
+          size: 2,
+          tokenCounts: new Uint32Array(2),
+          kind: () => each.kind as Kind,
+          status: () => each.stored as Status,
+          mayExpire: () => each.expired,
+          exhaust: () => each.exhaust,
+          occurredAt: () => each.occurredAt,
+        };
+        const status = each.expired ? "deprecated" : (each.stored as Status);
+        const found = { ...each, id: "l", doc: 1, kind: each.kind as Kind, status };
+        const current = { ...view, isReplacedLater: () => asked.asOf !== undefined };
+        if (passesAt(found, filter, current, tagged)) {
+          expect(admission(memory, filter, tagged)(1)).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
