@@ -111,8 +111,16 @@ export type Reply<M extends Method> =
       value: Results[M];
       /** After a write: when the workspace is next due for a staleness pass, null when never. */
       dueAt?: number | null;
+      /** After a write: what a directory must hear and has not acknowledged ([MNT-6]). */
+      news?: DueNews;
     }
   | { ok: false; error: { code: ErrorCode; message: string; details: ErrorDetails } };
+
+/** A workspace is due for a staleness pass at `dueAt` (milliseconds), as of its run number `run` ([MNT-6]). */
+export interface DueNews {
+  dueAt: number;
+  run: number;
+}
 
 /** The one method that capabilities use on the object. It is never handed to a client. */
 export interface GrantedCalls {

@@ -1,43 +1,62 @@
 import {
+  type ErrorCode,
   forbiddenMethod,
   hasErrorCode,
   invalidInput,
   MiniSphereError,
 } from "../../contracts/errors.ts";
+import { METHODS } from "../../contracts/inputs.ts";
 
 /*
  * What may leave the Worker when something fails ([ERR-2]): a code of the closed set, one sentence, plain
  * details. Everything else stays in the log, under the request id that the caller gets.
  */
 
-/** One structured line for the operator. Never sent to a caller. */
-export interface FailureReport {
-  event: "internal_error";
-  requestId: string;
-  /** The method that was called; null when the session itself failed. */
+/** What failed: a method of the surface and the hash of a workspace, each null where there is none. */
+export interface FailedCall {
   method: string | null;
-  error: string;
+  workspace: string | null;
+}
+
+/** One structured line for the operator ([ERR-4]). Never sent to a caller. */
+export interface FailureReport extends FailedCall {
+  event: "call_failed";
+  /** The id that the caller of an `internal` error is told. */
+  requestId: string;
+  code: ErrorCode;
+  /** Of what is not an error of the contract: what it was and where, without its words. */
+  error?: string;
 }
 
 export type ReportFailure = (report: FailureReport) => void;
 
-/** The error of a failed call to the object, as its caller may see it. */
+/** Errors that have been reported: each goes through here once more on its way to the peer. */
+const reported = new WeakSet<object>();
+
+/** The error of a failed call, as its caller may see it. Reports it, once. */
 export function callError(
   error: unknown,
-  method: string | null,
+  call: FailedCall,
   report: ReportFailure,
 ): MiniSphereError {
+  if (error instanceof MiniSphereError && reported.has(error)) return error;
+  const requestId = crypto.randomUUID();
+  const seen = asSeen(error, requestId);
+  const { code } = seen;
+  const foreign = hasErrorCode(error) ? {} : { error: describe(error) };
+  report({ event: "call_failed", requestId, ...call, code, ...foreign });
+  reported.add(seen);
+  return seen;
+}
+
+function asSeen(error: unknown, requestId: string): MiniSphereError {
   // Rebuilt, because an error that crossed from the object carries more: `durableObjectId`, `remote`.
   if (hasErrorCode(error)) return new MiniSphereError(error.code, error.message, detailsOf(error));
   if (isPassing(error)) return new MiniSphereError("unavailable", BUSY);
-  const requestId = crypto.randomUUID();
-  report({ event: "internal_error", requestId, method, error: describe(error) });
   return new MiniSphereError(
     "internal",
     `Something failed here; quote the request id ${requestId}.`,
-    {
-      requestId,
-    },
+    { requestId },
   );
 }
 
@@ -48,8 +67,17 @@ export function callError(
 export function onSendError(report: ReportFailure): (error: Error) => Error {
   return (error) => {
     const known = hasErrorCode(error) ? null : peerFault(error);
-    return withoutStack(known ?? callError(error, null, report));
+    // The end of a connection is no call.
+    if (known?.code === "unavailable") return withoutStack(known);
+    const method = calledMethod(known ?? error);
+    return withoutStack(callError(known ?? error, { method, workspace: null }, report));
   };
+}
+
+/** The method that a refusal names, if it is one of ours: any other word is the caller's, and not to be kept. */
+function calledMethod(error: Error): string | null {
+  const { method } = detailsOf(error);
+  return METHODS.find((known) => known === method) ?? null;
 }
 
 /** capnweb sends the stack of an error that this hook returns. */
@@ -116,6 +144,18 @@ function detailsOf(error: Error): Record<string, unknown> {
   return typeof details === "object" && details !== null ? { ...details } : {};
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+/** Where a stack says that something happened; what it says happened may quote what was being worked on. */
+const FRAME = /^\s+at .*:\d+:\d+\)?$/;
+const FRAMES = 8;
+
+/** The kind of an error, SQLite's code for it and where it happened, without its message. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const [code = ""] = /\bSQLITE_[A-Z_]+(?=\W*$)/.exec(error.message) ?? [];
+  const frames = (error.stack ?? "")
+    .replace(error.message, "")
+    .split("\n")
+    .filter((line) => FRAME.test(line))
+    .slice(0, FRAMES);
+  return [`${error.name} ${code}`.trim(), ...frames].join("\n");
 }

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type {
   Arguments,
+  DueNews,
   Grant,
   GrantedCalls,
   Method,
@@ -32,12 +33,24 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
     try {
       const value = this.#sphere.perform(grant, method, args);
       if (!WRITE_METHODS.includes(method)) return { ok: true, value };
-      return { ok: true, value, dueAt: this.#sphere.nextDueAt() };
+      const news = this.#sphere.dueNews();
+      const dueAt = this.#sphere.nextDueAt();
+      return { ok: true, value, dueAt, ...(news && { news }) };
     } catch (error) {
       if (!(error instanceof MiniSphereError)) throw error;
       const { code, message, details } = error;
       return { ok: false, error: { code, message, details } };
     }
+  }
+
+  /** For whoever tells a directory; see `registerDue` of `mini-sphere/host` ([MNT-13]). */
+  async dueNews(): Promise<DueNews | null> {
+    return this.#sphere.dueNews();
+  }
+
+  /** The directory has heard of the news. */
+  async acknowledgeDue(news: DueNews): Promise<void> {
+    this.#sphere.acknowledgeDue(news);
   }
 
   async recall(...args: Arguments<"recall">) {

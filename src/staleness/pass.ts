@@ -37,5 +37,6 @@ export function runStalenessPass(deps: PassDeps, limit: number): StalenessRun {
     nextDueAt: stores.entries.earliestDue(),
   };
   stores.runs.add(run);
+  stores.registration.raise(run.nextDueAt);
   return run;
 }

@@ -26,6 +26,11 @@ export class RunStore {
     this.#sql.run("DELETE FROM runs WHERE run <= (SELECT max(run) FROM runs) - ?", RUNS_KEPT);
   }
 
+  /** The number of the last run, 0 before the first. Numbers only grow. */
+  lastRun(): number {
+    return this.#sql.one<{ run: number }>("SELECT coalesce(max(run), 0) AS run FROM runs").run;
+  }
+
   newest(n: number): StalenessRun[] {
     return this.#sql.all<StalenessRun>(
       `SELECT at, "trigger", scanned, flagged, expired, remaining, next_due_at AS nextDueAt

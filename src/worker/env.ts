@@ -7,6 +7,8 @@ export interface Env {
   DIRECTORY: DurableObjectNamespace<WorkspaceDirectory>;
   /** Signs session tokens; without it every session is refused ([TOK-2]). */
   SPHERE_TOKEN_SECRET?: string;
+  /** Shards of the directory, 1 to 256; 8 when it is not set ([MNT-8]). */
+  DIRECTORY_SHARDS?: string | number;
   /** Bytes of a workspace's database; read by its object ([LIM-3]). */
   SPHERE_MAX_DATABASE_BYTES?: string | number;
 }

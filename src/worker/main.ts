@@ -1,11 +1,12 @@
 import type { RpcSessionOptions } from "capnweb";
 import { CONTRACT_VERSION } from "../../contracts/api.ts";
-import { callError, type FailureReport, onSendError } from "../access/wire-errors.ts";
+import { callError, onSendError } from "../access/wire-errors.ts";
 import { answerBatch } from "./batch.ts";
 import { readBatch } from "./body.ts";
 import type { Env } from "./env.ts";
-import { frontDoor, ToldDueTimes } from "./front-door.ts";
+import { frontDoor, NewsOnItsWay } from "./front-door.ts";
 import { json, noSuchPath, preflight, Refusal, refused, text, wrongMethod } from "./http.ts";
+import { report } from "./log.ts";
 import { Root } from "./session.ts";
 import { acceptSocket } from "./socket.ts";
 
@@ -24,7 +25,7 @@ export default {
       return await handlerOf(request)(request, env, ctx);
     } catch (error) {
       if (error instanceof Refusal) return refused(error);
-      return refused(new Refusal(500, callError(error, null, report)));
+      return refused(new Refusal(500, callError(error, { method: null, workspace: null }, report)));
     }
   },
 } satisfies ExportedHandler<Env>;
@@ -76,7 +77,7 @@ async function batch(request: Request, env: Env, ctx: ExecutionContext): Promise
 
 const SESSION: RpcSessionOptions = { onSendError: onSendError(report) };
 
-const told = new ToldDueTimes();
+const onItsWay = new NewsOnItsWay();
 
 function openRoot(env: Env, ctx: ExecutionContext): Root {
   const now = Date.now;
@@ -84,10 +85,6 @@ function openRoot(env: Env, ctx: ExecutionContext): Root {
     secret: env.SPHERE_TOKEN_SECRET,
     now,
     report,
-    workspace: (name) => frontDoor(name, { env, ctx, told, now }),
+    workspace: (name) => frontDoor(name, { env, ctx, onItsWay }),
   });
-}
-
-function report(failure: FailureReport): void {
-  console.error(JSON.stringify(failure));
 }

@@ -1,51 +1,156 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
-import { LIMITS } from "../../contracts/limits.ts";
 import type { GrantedCalls } from "../../contracts/api.ts";
-import type { StalenessRun } from "../../contracts/entities.ts";
-import { invalidInput, MiniSphereError } from "../../contracts/errors.ts";
+import { invalidInput } from "../../contracts/errors.ts";
+import { LIMITS } from "../../contracts/limits.ts";
+import {
+  type Claim,
+  type ClaimedWork,
+  MAINTENANCE_METHODS,
+  type MaintenanceApi,
+  type PassSummary,
+  type TickRecord,
+} from "../../contracts/maintenance.ts";
 import { workspaceName } from "../access/tokens.ts";
-import type { DueWorkspace } from "../storage/directory.ts";
-import { directoryOf } from "./directory.ts";
+import { callError } from "../access/wire-errors.ts";
+import { randomId } from "../lib/ids.ts";
+import { homeShard, shardAt, shardCount } from "./directory.ts";
 import type { Env } from "./env.ts";
+import { report, workspaceHash } from "./log.ts";
+import { type PassDeps, runPasses } from "./passes.ts";
 
-/** Most workspaces that one call lists. */
-const LISTED = 1_000;
+/** Workspaces of one claim. Each is a subrequest of the call that runs its pass, of which there are 1,000. */
+const CLAIMED = 500;
+/**
+ * A claim outlives its tick's budget, so that a repeated tick does not do its work again, and ends before the
+ * next tick, which so does what this one may have left undone ([MNT-9]).
+ */
+export const LEASE_MS = 14 * 60_000;
 
 const time = z.int().min(0).max(LIMITS.timeMs);
-const listDueInput = z.tuple([z.strictObject({ now: time, limit: z.int().min(1).max(LISTED) })]);
-const passInput = z.tuple([
-  workspaceName,
-  z.strictObject({ limit: z.int().min(1).max(LIMITS.passRows.max), seenDueAt: time }),
-]);
+const count = z.int().min(0);
+const claim = z.strictObject({
+  workspace: workspaceName,
+  dueAt: time,
+  shard: count,
+  claim: z.string().min(1).max(LIMITS.idChars),
+});
+const INPUTS = {
+  claimDue: z.tuple([z.strictObject({ now: time, limit: z.int().min(1).max(CLAIMED) })]),
+  runStalenessPass: z.tuple([
+    z.array(claim).max(CLAIMED),
+    z.strictObject({
+      now: time,
+      limit: z.int().min(1).max(LIMITS.passRows.max),
+      timeMs: count,
+    }),
+  ]),
+  recordTick: z.tuple([
+    z.strictObject({
+      event: z.literal("tick"),
+      tick: time,
+      visited: count,
+      flagged: count,
+      expired: count,
+      failed: count,
+      leftOver: count,
+      calls: count,
+      ms: count,
+      unreachable: count,
+      failedCalls: count,
+    }),
+  ]),
+};
 
 /**
  * All that the scheduled Worker may do ([MNT-5]). A binding to the object's class would give it every public
- * method; a binding to this entrypoint gives it these two.
+ * method; a binding to this entrypoint gives it these.
  */
-export class Maintenance extends WorkerEntrypoint<Env> {
-  /** At most `limit` workspaces that are due at `now`, longest due first. */
-  async listDue(...args: [{ now: number; limit: number }]): Promise<DueWorkspace[]> {
-    const [{ now, limit }] = parsed(listDueInput, args);
-    return directoryOf(this.env).listDue(now, limit);
+export class Maintenance extends WorkerEntrypoint<Env> implements MaintenanceApi {
+  /** An equal share of each shard, so that none waits for the others. */
+  async claimDue(...args: [query: { now: number; limit: number }]): Promise<ClaimedWork> {
+    const [{ now, limit }] = parsed(INPUTS.claimDue, args);
+    const shards = shardCount(this.env);
+    const query = {
+      now,
+      limit: Math.max(1, Math.floor(limit / shards)),
+      leaseUntil: now + LEASE_MS,
+    };
+    const name = randomId();
+    const answers = await Promise.allSettled(
+      Array.from({ length: shards }, async (_, shard) => {
+        const { claimed, left } = await shardAt(this.env, shard).claim(query, name);
+        return { claims: claimed.map((each) => ({ ...each, shard, claim: name })), left };
+      }),
+    );
+    const reached = answers.flatMap((answer) =>
+      answer.status === "fulfilled" ? [answer.value] : [],
+    );
+    for (const answer of answers) {
+      if (answer.status === "rejected") failed("claimDue", null, answer.reason);
+    }
+    return {
+      claims: reached.flatMap(({ claims }) => claims).sort((a, b) => a.dueAt - b.dueAt),
+      left: reached.reduce((sum, { left }) => sum + left, 0),
+      unreachable: shards - reached.length,
+    };
   }
 
-  /** Runs the pass on one workspace, and tells the directory when it is next due. */
   async runStalenessPass(
-    ...args: [workspace: string, options: { limit: number; seenDueAt: number }]
-  ): Promise<StalenessRun> {
-    const [workspace, { limit, seenDueAt }] = parsed(passInput, args);
-    const sphere = this.env.SPHERES.getByName(workspace) as unknown as GrantedCalls;
-    const reply = await sphere.call(SCHEDULER, "runStalenessPass", [{ limit }]);
-    if (!reply.ok) {
-      throw new MiniSphereError(reply.error.code, reply.error.message, reply.error.details);
+    ...args: [claims: Claim[], options: { now: number; limit: number; timeMs: number }]
+  ): Promise<PassSummary> {
+    const [claims, { now, ...options }] = parsed(INPUTS.runStalenessPass, args);
+    return runPasses(passDeps(this.env, now), claims, options);
+  }
+
+  async recordTick(...args: [record: TickRecord]): Promise<void> {
+    const [record] = parsed(INPUTS.recordTick, args);
+    await shardAt(this.env, 0).recordTick(record);
+  }
+
+  /**
+   * The same methods by POST with the arguments as a JSON array, for a platform on which RPC to an entrypoint
+   * beside an exported object class fails (workerd issue 6453); see docs/maintenance.md.
+   */
+  override async fetch(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname.slice(1);
+    const method = MAINTENANCE_METHODS.find((each) => each === path);
+    if (method === undefined || request.method !== "POST")
+      return new Response(null, { status: 404 });
+    try {
+      const args = (await request.json()) as never[];
+      const value: unknown = await Reflect.apply(this[method], this, args);
+      return Response.json({ value: value ?? null });
+    } catch (error) {
+      const { code, message } = callError(error, { method, workspace: null }, report);
+      return Response.json({ error: { code, message } }, { status: 500 });
     }
-    await directoryOf(this.env).settle(workspace, seenDueAt, reply.value.nextDueAt);
-    return reply.value;
   }
 }
 
-const SCHEDULER = { role: "maintainer", actor: "system:scheduler" } as const;
+function passDeps(env: Env, now: number): PassDeps {
+  return {
+    sphere: (workspace) => env.SPHERES.getByName(workspace) as unknown as GrantedCalls,
+    home: (workspace) => homeShard(env, workspace),
+    note: async (shard, workspace, dueAt) => shardAt(env, shard).note(workspace, dueAt),
+    settle: async (shard, settlements) => shardAt(env, shard).settle(settlements, now),
+    failed: (workspace, error) => failed("runStalenessPass", workspace, error),
+    clock: Date.now,
+    timeout,
+  };
+}
+
+/** One line for the operator; gives back the code that the directory keeps. */
+function failed(method: string, workspace: string | null, error: unknown) {
+  const where = { method, workspace: workspace === null ? null : workspaceHash(workspace) };
+  return callError(error, where, report).code;
+}
+
+function timeout(ms: number): { expired: Promise<never>; cancel: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms.`)), ms);
+  return { expired: promise, cancel: () => clearTimeout(timer) };
+}
 
 function parsed<T extends z.ZodType>(schema: T, args: unknown[]): z.output<T> {
   const result = schema.safeParse(args);

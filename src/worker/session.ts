@@ -4,6 +4,7 @@ import { limitExceeded, MiniSphereError } from "../../contracts/errors.ts";
 import { capabilityFor, type RoleCapability } from "../access/roles.ts";
 import { expiredToken, verifyToken } from "../access/tokens.ts";
 import { callError, type ReportFailure } from "../access/wire-errors.ts";
+import { workspaceHash } from "./log.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 /** Calls of one session: generous, because a session is one agent; a flood is far beyond. */
@@ -47,20 +48,22 @@ export class Root extends RpcTarget {
       return capabilityFor(role, { actor, target: this.#metered(workspace, expiresAt) });
     } catch (error) {
       this.#failures += 1;
-      throw callError(error, "authenticate", report);
+      throw callError(error, { method: "authenticate", workspace: null }, report);
     }
   }
 
   /** The workspace as this session may reach it: in time, within its budget, failures worded for a caller. */
-  #metered(workspace: string, expiresAt: number): GrantedCalls {
-    const target = this.#host.workspace(workspace);
+  #metered(name: string, expiresAt: number): GrantedCalls {
+    const target = this.#host.workspace(name);
     const call = async <M extends Method>(grant: Grant, method: M, args: unknown[]) => {
-      if (this.#host.now() >= expiresAt) throw expiredToken();
-      this.#charge();
       try {
-        return await target.call(grant, method, args);
+        if (this.#host.now() >= expiresAt) throw expiredToken();
+        this.#charge();
+        const reply = await target.call(grant, method, args);
+        if (reply.ok) return reply;
+        throw new MiniSphereError(reply.error.code, reply.error.message, reply.error.details);
       } catch (error) {
-        throw callError(error, method, this.#host.report);
+        throw callError(error, { method, workspace: workspaceHash(name) }, this.#host.report);
       }
     };
     return { call };

@@ -16,13 +16,13 @@ const MAY_IMPORT: Record<string, string> = {
   staleness: "contracts lib storage",
   gadget: "contracts lib analysis retrieval storage staleness migrations cloudflare:workers",
   access: "contracts lib zod jose capnweb cloudflare:workers",
-  // What the package gives to hosts that hold a stub of the object.
-  host: "contracts gadget access",
   worker:
     "contracts lib analysis retrieval storage staleness gadget access capnweb cloudflare:workers zod",
+  // What the package gives to hosts that hold a stub of the object.
+  host: "contracts gadget access worker",
   scheduler: "contracts cloudflare:workers",
   client: "contracts capnweb",
-  cli: "contracts lib access client node: commander cli-progress marked",
+  cli: "contracts lib access client node: commander cli-progress marked zod",
 };
 
 const allowedIn = (layer: string) => [layer, ...(MAY_IMPORT[layer] ?? "").split(" ")];

@@ -2,114 +2,149 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { capabilityFor } from "../../src/access/roles.ts";
-import { type DueNotes, frontDoor, ToldDueTimes } from "../../src/worker/front-door.ts";
+import { registerDue } from "../../src/host.ts";
+import { homeShard, shardAt } from "../../src/worker/directory.ts";
+import { frontDoor, NewsOnItsWay } from "../../src/worker/front-door.ts";
+import { workspaceHash } from "../../src/worker/log.ts";
 import { freshWorkspace } from "./wire.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 1);
+const VOLATILE = { volatility: "volatile" } as const;
 
-/** Writes down what it is told; fails as often as it is asked to. */
-function recorder(failures = 0): DueNotes & { notes: [string, number][] } {
+const dueAtOf = async (workspace: string) =>
+  (await shardAt(env, homeShard(env, workspace)).find(workspace))?.dueAt;
+
+/** The real directory, with its messages written down; `away` makes it fail. */
+function watchedDirectory() {
   const notes: [string, number][] = [];
-  let left = failures;
-  return {
-    notes,
-    async note(workspace, dueAt) {
-      if (left-- > 0) throw new Error("The directory is away.");
+  const state = { away: false };
+  const getByName = (name: string) => ({
+    async note(workspace: string, dueAt: number) {
       notes.push([workspace, dueAt]);
+      if (state.away) throw new Error("The directory is away.");
+      await env.DIRECTORY.getByName(name).note(workspace, dueAt);
     },
-  };
+  });
+  return { notes, state, bindings: { ...env, DIRECTORY: { getByName } as never } };
 }
 
-describe("[MNT-6] the front door tells the directory", () => {
-  async function told(...times: [dueAt: number, now: number][]) {
-    const [told, directory] = [new ToldDueTimes(), recorder()];
-    for (const [dueAt, now] of times) await told.tell(directory, "lab", dueAt, now);
-    return directory.notes.map(([, dueAt]) => dueAt);
-  }
-
-  it("the first time, and then only what is earlier", async () => {
-    expect(await told([300, 0], [300, 1], [400, 2], [200, 3], [250, 4])).toEqual([300, 200]);
-  });
-
-  it("any time once the last one has passed, because a pass may have come since", async () => {
-    expect(await told([300, 0], [400, 299], [400, 300], [500, 301], [500, 400])).toEqual([
-      300, 400, 500,
-    ]);
-  });
-
-  it("of each workspace for itself", async () => {
-    const [told, directory] = [new ToldDueTimes(), recorder()];
-    await told.tell(directory, "a", 300, 0);
-    await told.tell(directory, "b", 400, 0);
-    expect(directory.notes).toEqual([
-      ["a", 300],
-      ["b", 400],
-    ]);
-  });
-
-  it("again at the next write when it could not be told", async () => {
-    const [told, directory] = [new ToldDueTimes(), recorder(1)];
-    await expect(told.tell(directory, "lab", 300, 0)).rejects.toThrow("away");
-    await told.tell(directory, "lab", 300, 1);
-    expect(directory.notes).toEqual([["lab", 300]]);
-  });
-
-  it("again when it has forgotten, which it does before its memory grows without end", async () => {
-    const [told, directory] = [new ToldDueTimes(), recorder()];
-    for (let n = 0; n <= 10_000; n++) await told.tell(directory, `w${n}`, 300, 0);
-    await told.tell(directory, "w1", 300, 0);
-    await told.tell(directory, "w0", 300, 0);
-    expect(directory.notes).toHaveLength(10_002);
-    expect(directory.notes.at(-1)).toEqual(["w0", 300]);
-  });
-});
-
-describe("a write through the front door", () => {
-  /** The workspace's owner behind the front door, over the real object and the real directory. */
-  function opened(workspace: string, bindings = env) {
+/** The workspace's owner behind the front door of one isolate. */
+function opened(workspace: string, bindings = env) {
+  const onItsWay = new NewsOnItsWay();
+  /** One request: the call, and what happens behind its answer. */
+  const request = async <T>(call: (owner: ReturnType<typeof capabilityFor<"owner">>) => T) => {
     const ctx = createExecutionContext();
-    const target = frontDoor(workspace, {
-      env: bindings,
-      ctx,
-      told: new ToldDueTimes(),
-      now: () => NOW,
-    });
-    return { ctx, owner: capabilityFor("owner", { target, actor: "agent:7" }) };
-  }
-
-  async function dueAtOf(workspace: string): Promise<number | undefined> {
-    const due = await env.DIRECTORY.getByName("directory").listDue(NOW + 1_000 * DAY, 1_000);
-    return due.find((each) => each.workspace === workspace)?.dueAt;
-  }
-
-  it("[MNT-6] makes the directory know when the workspace is due", async () => {
-    const workspace = freshWorkspace();
-    const { ctx, owner } = opened(workspace);
-    await owner.capture("Goes stale.", { volatility: "volatile", occurredAt: NOW });
+    const target = frontDoor(workspace, { env: bindings, ctx, onItsWay });
+    const answer = await call(capabilityFor("owner", { target, actor: "agent:7" }));
     await waitOnExecutionContext(ctx);
+    return answer;
+  };
+  const capture = (content: string, occurredAt = NOW) =>
+    request((owner) => owner.capture(content, { ...VOLATILE, occurredAt }));
+  return { request, capture };
+}
+
+describe("[MNT-6] a write through the front door", () => {
+  it("makes the directory know when the workspace is due", async () => {
+    const workspace = freshWorkspace();
+    await opened(workspace).capture("Goes stale.");
     expect(await dueAtOf(workspace)).toBe(NOW + 14 * DAY);
   });
 
-  it("[MNT-7] tells nothing of a workspace in which nothing is ever due", async () => {
+  it("tells it again only when the workspace is due earlier", async () => {
+    const { notes, bindings } = watchedDirectory();
     const workspace = freshWorkspace();
-    const { ctx, owner } = opened(workspace);
-    await owner.capture("Stays.", { volatility: "durable" });
-    await waitOnExecutionContext(ctx);
-    expect(await dueAtOf(workspace)).toBeUndefined();
+    const { capture, request } = opened(workspace, bindings);
+    await capture("First.");
+    await capture("Later.", NOW + DAY);
+    await request((owner) => owner.capture("Durable.", { volatility: "durable" }));
+    const { id } = await capture("Earlier.", NOW - DAY);
+    await request((owner) => owner.update(id, "Earlier, and changed now.", VOLATILE));
+    await request((owner) => owner.forget(id));
+    expect(notes).toEqual([
+      [workspace, NOW + 14 * DAY],
+      [workspace, NOW + 13 * DAY],
+    ]);
   });
 
-  it("succeeds when the directory fails, and the failure is logged", async () => {
+  it("tells it nothing in an isolate that knows nothing of what another has told", async () => {
+    const { notes, bindings } = watchedDirectory();
+    const workspace = freshWorkspace();
+    await opened(workspace, bindings).capture("First.");
+    await opened(workspace, bindings).capture("Second.");
+    expect(notes).toHaveLength(1);
+  });
+
+  it("tells it once for a burst of equal news", async () => {
+    const { notes, bindings } = watchedDirectory();
+    const { request } = opened(freshWorkspace(), bindings);
+    await request((owner) =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          owner.capture(`Burst ${n}.`, { ...VOLATILE, occurredAt: NOW }),
+        ),
+      ),
+    );
+    expect(notes).toHaveLength(1);
+  });
+
+  it("tells it nothing of a workspace in which nothing is ever due", async () => {
+    const { notes, bindings } = watchedDirectory();
+    const { request } = opened(freshWorkspace(), bindings);
+    await request((owner) => owner.capture("Stays.", { volatility: "durable" }));
+    expect(notes).toEqual([]);
+  });
+
+  it("tells it nothing by a read", async () => {
+    const { notes, bindings } = watchedDirectory();
+    const workspace = freshWorkspace();
+    await env.SPHERES.getByName(workspace).capture("Untold.", VOLATILE);
+    const { request } = opened(workspace, bindings);
+    await request((owner) => owner.getStats());
+    await request((owner) => owner.recall("untold"));
+    expect(notes).toEqual([]);
+  });
+
+  it("succeeds when the directory fails, which is logged, and the next write tells again", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     onTestFinished(() => log.mockRestore());
-    const DIRECTORY = { getByName: () => recorder(1) };
-    const { ctx, owner } = opened(freshWorkspace(), { ...env, DIRECTORY } as never);
-    await owner.capture("Goes stale.");
-    await waitOnExecutionContext(ctx);
-    expect(await owner.getCount()).toBe(1);
-    expect(JSON.parse(String(log.mock.lastCall?.[0]))).toMatchObject({
-      event: "directory_not_told",
-      error: "Error: The directory is away.",
-    });
+    const { notes, state, bindings } = watchedDirectory();
+    const workspace = freshWorkspace();
+    const { capture, request } = opened(workspace, bindings);
+    state.away = true;
+    await capture("Untold.");
+    expect(await request((owner) => owner.getCount())).toBe(1);
+    expect(log.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
+      {
+        event: "directory_not_told",
+        workspace: workspaceHash(workspace),
+        error: expect.stringMatching(/^Error\n +at /),
+      },
+    ]);
+    state.away = false;
+    await capture("Later.", NOW + DAY);
+    expect(notes.map(([, dueAt]) => dueAt)).toEqual([NOW + 14 * DAY, NOW + 14 * DAY]);
+    expect(await dueAtOf(workspace)).toBe(NOW + 14 * DAY);
+  });
+});
+
+describe("[MNT-13] a host that writes natively", () => {
+  it("makes the directory know by one call, which says whether there was news", async () => {
+    const workspace = freshWorkspace();
+    const sphere = env.SPHERES.getByName(workspace);
+    await sphere.capture("Goes stale.", { ...VOLATILE, occurredAt: NOW });
+    expect(await registerDue(env, workspace, sphere)).toBe(true);
+    expect(await dueAtOf(workspace)).toBe(NOW + 14 * DAY);
+    expect(await registerDue(env, workspace, sphere)).toBe(false);
+  });
+
+  it("tells nothing when nothing is due", async () => {
+    const { notes, bindings } = watchedDirectory();
+    const workspace = freshWorkspace();
+    const sphere = env.SPHERES.getByName(workspace);
+    await sphere.capture("Stays.", { volatility: "durable" });
+    expect(await registerDue(bindings, workspace, sphere)).toBe(false);
+    expect(notes).toEqual([]);
   });
 });

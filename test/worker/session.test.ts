@@ -2,6 +2,7 @@ import { createExecutionContext, evictDurableObject, runInDurableObject } from "
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Role, RoleApi } from "../../contracts/index.ts";
+import { workspaceHash } from "../../src/worker/log.ts";
 import worker from "../../src/worker/main.ts";
 import {
   answersOf,
@@ -306,8 +307,13 @@ describe("what fails inside", () => {
       details: { requestId },
       stack: null,
     });
-    expect(logged).toMatchObject({ event: "internal_error", method: "getStats" });
-    expect(logged["error"]).toContain("no such table: runs");
+    expect(logged).toMatchObject({
+      event: "call_failed",
+      method: "getStats",
+      workspace: workspaceHash(workspace),
+      code: "internal",
+      error: expect.stringMatching(/^Error SQLITE_ERROR\n/),
+    });
   });
 });
 
