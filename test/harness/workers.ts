@@ -1,12 +1,12 @@
-import { createTestHarness } from "wrangler";
+import { createTestHarness, type TestHarnessOptions } from "wrangler";
 import type { Role } from "../../contracts/vocabulary.ts";
 import { mintToken } from "../../src/access/tokens.ts";
 
 export const SECRET = "a secret of the harness tests, 32+ bytes";
 export const ROOT = new URL("../..", import.meta.url).pathname;
 
-/** Both Workers from their real configs, as built for production, behind a real port; and an agent. */
-export async function startWorkers() {
+/** Both Workers from their real configs, as built for production, behind a real port; an agent, and what else is asked for. */
+export async function startWorkers(others: TestHarnessOptions["workers"] = []) {
   const server = createTestHarness({
     root: ROOT,
     workers: [
@@ -19,6 +19,7 @@ export async function startWorkers() {
           compatibility_date: "2026-10-01",
         },
       },
+      ...others,
     ],
   });
   const { url } = await server.listen();
@@ -27,6 +28,7 @@ export async function startWorkers() {
     sphere: server.getWorker("mini-sphere"),
     scheduler: server.getWorker("mini-sphere-scheduler"),
     agent: server.getWorker("agent"),
+    other: (name: string) => server.getWorker(name),
     /** What the Workers have logged since the last time this was asked. */
     newLogs: () => {
       const lines = server.getLogs().map(({ message }) => message);
