@@ -7,7 +7,7 @@ export interface PostingList {
   readonly length: number;
   /** Internal numbers of entries; valid up to `length`. */
   readonly docs: Uint32Array;
-  /** One byte a column, title lowest, then body, stems, tags. */
+  /** One byte a column, title lowest, then body, stems, tags; 0 is no posting. */
   readonly counts: Uint32Array;
 }
 
@@ -39,8 +39,9 @@ export interface Best {
  */
 const PART = 2 ** 24;
 
-/** Reading one entry's text costs about as much as this many postings; measured (bench/NOTES.md). */
-const TEXT_POSTINGS = 40;
+/** What reading one entry's text and one of its tokens costs, in postings; measured (docs/ranking.md). */
+const TEXT_COST = 15;
+const TOKEN_COST = 0.25;
 
 /**
  * The exact best `k` entries by BM25 with weighted columns, by MaxScore (Turtle & Flood 1995): terms are added
@@ -66,7 +67,7 @@ export function maxScore(
   for (let next = open[0]; next !== undefined; next = open[0]) {
     if (!isAtHand(next, source) && left < sum.kthBest(k)) {
       sum.close(k, left);
-      if (cheaperFromTexts(open, sum.met.length, source)) {
+      if (cheaperFromTexts(open, sum.met, corpus, source)) {
         addFromTexts(sum, open, source);
         break;
       }
@@ -93,16 +94,23 @@ const isAtHand = ({ token }: SelectedTerm, source: PostingSource) =>
 
 /** More than any entry can earn by the term: its frequency saturates (k1 + 1 is the limit). */
 function boundOf(term: SelectedTerm, { bm25 }: Pick<RankingParams, "bm25">): number {
-  return Math.ceil(term.weight * term.idf * (bm25.k1 + 1) * PART);
+  // One part more than the limit, for what a division may round up.
+  return Math.ceil(term.weight * term.idf * (bm25.k1 + 1) * PART) + 1;
 }
 
 function cheaperFromTexts(
   open: readonly SelectedTerm[],
-  met: number,
+  met: readonly number[],
+  { tokenCounts }: Corpus,
   source: PostingSource,
 ): boolean {
   const unread = open.filter((term) => !isAtHand(term, source));
-  return met * TEXT_POSTINGS < unread.reduce((sum, { df }) => sum + df, 0);
+  const postings = unread.reduce((sum, { df }) => sum + df, 0);
+  const texts = met.reduce(
+    (sum, doc) => sum + TEXT_COST + TOKEN_COST * (tokenCounts[doc] ?? 0),
+    0,
+  );
+  return texts < postings;
 }
 
 function addFromTexts(sum: Sum, open: readonly SelectedTerm[], source: PostingSource): void {
@@ -154,15 +162,18 @@ class Sum {
     for (let at = 0; at < length; at++) {
       const doc = docs[at] ?? 0;
       const score = scores[doc] ?? REFUSED;
-      if (score === 0 ? !this.#meets(doc) : score === REFUSED) continue;
+      if (score === REFUSED) continue;
       const packed = counts[at] ?? 0;
+      if (packed === 0 || (score === 0 && !this.#meets(doc))) continue;
       const tf =
         columns.title * (packed & 255) +
         columns.body * ((packed >>> 8) & 255) +
         columns.stems * ((packed >>> 16) & 255) +
         columns.tags * (packed >>> 24);
       const halfway = constant + perToken * (tokenCounts[doc] ?? 0);
-      scores[doc] = score + Math.round((worth * tf) / (tf + halfway));
+      const earned = (worth * tf) / (tf + halfway);
+      // One part at least, also where the term or its column weighs nothing: what was met has a score.
+      scores[doc] = score + (earned > 1 ? Math.ceil(earned) : 1);
     }
   }
 

@@ -101,7 +101,7 @@ export class DocValues {
     this.#values?.set(rid, value);
     const chunk = rid >> CHUNK_BITS;
     if (chunk <= this.#lastSealed()) this.#patch(rid, value);
-    else if (chunk - 1 > this.#lastSealed()) this.#seal(this.#lastSealed() + 1);
+    else if (chunk - 1 > this.#lastSealed()) this.#seal();
   }
 
   /** After an update; writes a row only when a value moved that is already stored. */
@@ -113,6 +113,14 @@ export class DocValues {
   delete(rid: number): void {
     this.#values?.clear(rid);
     if (rid >> CHUNK_BITS <= this.#lastSealed()) this.#patch(rid, undefined);
+  }
+
+  /** After `entries` moved without the calls above: reads these anew, one stored row a chunk. */
+  restate(rids: readonly number[]): void {
+    this.#values = undefined;
+    for (const chunk of new Set(rids.map((rid) => rid >> CHUNK_BITS))) {
+      if (chunk <= this.#lastSealed()) this.#store(chunk, this.#chunk(chunk));
+    }
   }
 
   #flags(rid: number): number {
@@ -134,9 +142,10 @@ export class DocValues {
   }
 
   #lastSealed(): number {
-    this.#sealed ??= this.#sql.one<{ chunk: number }>(
-      "SELECT coalesce(max(chunk), -1) AS chunk FROM doc_values",
-    ).chunk;
+    this.#sealed ??=
+      this.#sql.postings<{ chunk: number }>(
+        "SELECT coalesce(max(chunk), -1) AS chunk FROM doc_values",
+      )[0]?.chunk ?? -1;
     return this.#sealed;
   }
 
@@ -149,12 +158,19 @@ export class DocValues {
     );
   }
 
-  #seal(chunk: number): void {
+  /** Stores the next chunk. */
+  #seal(): void {
+    const chunk = this.#lastSealed() + 1;
+    this.#store(chunk, this.#chunk(chunk));
+    this.#sealed = chunk;
+  }
+
+  /** A chunk as `entries` has it. */
+  #chunk(chunk: number): Columns {
     const first = chunk * CHUNK;
     const values = new Columns();
     for (const row of this.#rows(first, first + CHUNK)) values.set(row.rid - first, toValue(row));
-    this.#store(chunk, values);
-    this.#sealed = chunk;
+    return values;
   }
 
   #patch(rid: number, value: DocValue | undefined): void {

@@ -3,8 +3,14 @@ import type { AnalysedEntry } from "../analysis/analyzer.ts";
 import { matchExpression } from "../analysis/match-expression.ts";
 import type { Sql } from "./sql.ts";
 
-/** Bytes of memory for posting lists and document frequencies. */
-const CACHE_BYTES = 8_000_000;
+export interface PostingsLimits {
+  /** Bytes of memory for posting lists and document frequencies. */
+  capacity: number;
+  /** Places of a term in one aggregated value, which SQLite keeps below 2 MB: a place takes at most 10 bytes. */
+  placesPerRead: number;
+}
+
+const LIMITS: PostingsLimits = { capacity: 8_000_000, placesPerRead: 150_000 };
 
 /** What a term costs beside its postings, and a posting: rid and counts. */
 const TERM_BYTES = 150;
@@ -12,9 +18,6 @@ const POSTING_BYTES = 8;
 
 /** A list that would take more of the cache than this share is read anew each time. */
 const LARGEST_SHARE = 0.25;
-
-/** Places of a term in one aggregated value, which SQLite keeps below 2 MB. */
-const PLACES_PER_READ = 150_000;
 
 const COLUMNS = ["title", "body", "stems", "tags"] as const;
 /** The second letters of the columns' names tell them apart. */
@@ -47,36 +50,33 @@ export class Postings {
   /** Least recently used first. */
   readonly #terms = new Map<string, Term>();
   #bytes = 0;
-  readonly #capacity: number;
+  readonly #limits: PostingsLimits;
 
-  constructor(sql: Sql, capacity = CACHE_BYTES) {
+  constructor(sql: Sql, limits: Partial<PostingsLimits> = {}) {
     this.#sql = sql;
-    this.#capacity = capacity;
+    this.#limits = { ...LIMITS, ...limits };
     sql.onRollback(() => this.clear());
+  }
+
+  /** What is kept, in bytes; never more than the capacity. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Entries that hold each token, in any column. */
   documentFrequencies(tokens: readonly string[]): Map<string, number> {
-    const unknown = tokens.filter((token) => !this.#terms.has(token));
-    if (unknown.length > 0) {
-      const rows = this.#sql.postings<{ term: string; doc: number }>(
-        "SELECT v.term, v.doc FROM json_each(?) AS j CROSS JOIN entries_vocab AS v ON v.term = j.value",
-        JSON.stringify(unknown),
-      );
-      const found = new Map(rows.map((row) => [row.term, row.doc]));
-      for (const token of unknown)
-        this.#keep(token, { df: found.get(token) ?? 0, list: undefined });
-    }
-    return new Map(tokens.map((token) => [token, this.#terms.get(token)?.df ?? 0]));
+    const known = tokens.map((token) => [token, this.#used(token)?.df] as const);
+    const unknown = known.filter(([, df]) => df === undefined).map(([token]) => token);
+    const read = this.#readFrequencies(unknown);
+    // Kept only now: what is kept may push out what was known.
+    for (const [token, df] of read) this.#keep(token, { df, list: undefined });
+    return new Map(known.map(([token, df]) => [token, df ?? read.get(token) ?? 0]));
   }
 
   /** The list when memory has it. */
   cached(token: string): PostingList | undefined {
     const term = this.#terms.get(token);
-    if (term?.list === undefined) return undefined;
-    this.#terms.delete(token);
-    this.#terms.set(token, term);
-    return term.list;
+    return term?.list && this.#used(token)?.list;
   }
 
   /** Of a phrase: the entries that hold it, once each; read anew each time, because it is no term of the index. */
@@ -84,9 +84,12 @@ export class Postings {
     if (isPhrase(token)) return this.#phrase(token);
     const known = this.cached(token);
     if (known) return known;
-    const list = this.#read(token);
-    if (list.bytes <= this.#capacity * LARGEST_SHARE) this.#keep(token, { df: list.length, list });
-    return list;
+    const list = this.#places(
+      `SELECT group_concat(doc) AS docs, group_concat(substr(col, 2, 1), '') AS columns
+       FROM (SELECT doc, col FROM entries_postings WHERE term = ? LIMIT ? OFFSET ?)`,
+      token,
+    );
+    return this.#kept(token, list);
   }
 
   /** Entries with the tag, ascending. */
@@ -94,14 +97,12 @@ export class Postings {
     const key = tagKey(tag);
     const known = this.cached(key);
     if (known) return known;
-    const row = this.#sql.postings<{ docs: string | null }>(
-      "SELECT group_concat(rid) AS docs FROM tags WHERE tag = ?",
+    const list = this.#places(
+      `SELECT group_concat(rid) AS docs, NULL AS columns
+       FROM (SELECT rid FROM tags WHERE tag = ? ORDER BY rid LIMIT ? OFFSET ?)`,
       tag,
-    )[0];
-    const list = new GrowingList();
-    list.appendPlaces(row?.docs ?? "", "");
-    this.#keep(key, { df: list.length, list });
-    return list;
+    );
+    return this.#kept(key, list);
   }
 
   /** After an entry's row was written to the index for the first time. Its rid is the largest of all. */
@@ -123,6 +124,7 @@ export class Postings {
   tagAdded(rid: number, tag: string): void {
     const list = this.#terms.get(tagKey(tag))?.list;
     if (list) this.#append(tagKey(tag), list, rid, 0);
+    this.#evict();
   }
 
   tagRemoved(tag: string): void {
@@ -154,41 +156,52 @@ export class Postings {
     this.#bytes += list.bytes - before;
   }
 
-  #read(token: string): GrowingList {
-    const list = new GrowingList();
-    const [found] = this.#sql.postings<{ places: number }>(
-      "SELECT cnt AS places FROM entries_vocab WHERE term = ?",
-      token,
+  #readFrequencies(tokens: readonly string[]): Map<string, number> {
+    if (tokens.length === 0) return new Map();
+    const rows = this.#sql.postings<{ term: string; doc: number }>(
+      "SELECT v.term, v.doc FROM json_each(?) AS j CROSS JOIN entries_vocab AS v ON v.term = j.value",
+      JSON.stringify(tokens),
     );
-    if (found === undefined) return list;
-    const reads = Math.ceil(found.places / PLACES_PER_READ);
-    const last = reads === 1 ? 0 : this.#lastRid();
-    const step = Math.ceil((last + 1) / reads);
-    for (let read = 0; read < reads; read++) {
-      const bounds = reads === 1 ? [0, Number.MAX_SAFE_INTEGER] : [read * step, (read + 1) * step];
-      const [row] = this.#sql.postings<{ docs: string | null; columns: string | null }>(
-        `SELECT group_concat(doc) AS docs, group_concat(substr(col, 2, 1), '') AS columns
-         FROM entries_postings WHERE term = ? AND doc >= ? AND doc < ?`,
-        token,
-        ...(bounds as [number, number]),
-      );
-      list.appendPlaces(row?.docs ?? "", row?.columns ?? "");
-    }
-    return list;
+    const found = new Map(rows.map((row) => [row.term, row.doc]));
+    return new Map(tokens.map((token) => [token, found.get(token) ?? 0]));
   }
 
   #phrase(phrase: string): GrowingList {
-    const [row] = this.#sql.postings<{ docs: string | null }>(
-      "SELECT group_concat(rowid) AS docs FROM entries_fts WHERE entries_fts MATCH ?",
+    return this.#places(
+      `SELECT group_concat(rid) AS docs, NULL AS columns
+       FROM (SELECT rowid AS rid FROM entries_fts WHERE entries_fts MATCH ? LIMIT ? OFFSET ?)`,
       matchExpression([phrase]),
     );
-    const list = new GrowingList();
-    list.appendPlaces(row?.docs ?? "", "");
-    return list;
   }
 
-  #lastRid(): number {
-    return this.#sql.postings<{ rid: number }>("SELECT max(rid) AS rid FROM entries")[0]?.rid ?? 0;
+  /** A list from a query that gives its places one a row, ascending, as many at a time as one value may hold. */
+  #places(query: string, sought: string): GrowingList {
+    const { placesPerRead } = this.#limits;
+    const list = new GrowingList();
+    for (let from = 0; ; from += placesPerRead) {
+      const [row] = this.#sql.postings<{ docs: string | null; columns: string | null }>(
+        query,
+        sought,
+        placesPerRead,
+        from,
+      );
+      const places = list.appendPlaces(row?.docs ?? "", row?.columns ?? "");
+      if (places < placesPerRead) return list;
+    }
+  }
+
+  #used(token: string): Term | undefined {
+    const term = this.#terms.get(token);
+    if (term === undefined) return undefined;
+    this.#terms.delete(token);
+    this.#terms.set(token, term);
+    return term;
+  }
+
+  #kept(token: string, list: GrowingList): GrowingList {
+    const { capacity } = this.#limits;
+    if (list.bytes <= capacity * LARGEST_SHARE) this.#keep(token, { df: list.length, list });
+    return list;
   }
 
   #keep(token: string, term: Term): void {
@@ -207,7 +220,7 @@ export class Postings {
 
   #evict(): void {
     for (const [token] of this.#terms) {
-      if (this.#bytes <= this.#capacity) return;
+      if (this.#bytes <= this.#limits.capacity) return;
       this.#drop(token);
     }
   }
@@ -267,8 +280,9 @@ class GrowingList implements PostingList {
    *
    * @param docs rids, ascending, joined by commas; one that repeats is one posting.
    * @param columns the second letter of each place's column; absent for places that count in the body.
+   * @returns how many places there were.
    */
-  appendPlaces(docs: string, columns: string): void {
+  appendPlaces(docs: string, columns: string): number {
     let doc = 0;
     let place = 0;
     for (let at = 0; at <= docs.length; at++) {
@@ -283,6 +297,7 @@ class GrowingList implements PostingList {
       doc = 0;
     }
     this.#resize(this.length);
+    return docs === "" ? 0 : place;
   }
 
   #place(doc: number, column: number): void {

@@ -1,8 +1,10 @@
 import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { ANALYZER_VERSION, analyseEntry } from "../analysis/analyzer.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
+import type { DocValues } from "./doc-values.ts";
 import { CONTESTED, activeAt } from "./entry-row.ts";
 import { Postings, packedCounts } from "./postings.ts";
+import type { PostingsLimits } from "./postings.ts";
 import { leavesSeparator } from "./separators.ts";
 import type { Sql } from "./sql.ts";
 
@@ -58,11 +60,13 @@ const INDEXED_COLUMNS = `e.rid, e.id, f.title, substr(f.body, 1, ${READ_CHARS}) 
  */
 export class SearchIndex {
   readonly #sql: Sql;
+  readonly #docValues: DocValues;
   readonly postings: Postings;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, docValues: DocValues, limits?: Partial<PostingsLimits>) {
     this.#sql = sql;
-    this.postings = new Postings(sql);
+    this.#docValues = docValues;
+    this.postings = new Postings(sql, limits);
   }
 
   insert(rid: number, analysed: AnalysedEntry): void {
@@ -215,6 +219,7 @@ export class SearchIndex {
         row.rid,
       );
     }
+    this.#docValues.restate(rows.map(({ rid }) => rid));
     const done = rows.length < limit;
     this.postings.clear();
     if (done) this.#sql.run("DELETE FROM meta WHERE key = 'reindexed_rid'");

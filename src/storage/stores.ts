@@ -2,6 +2,7 @@ import { DocValues } from "./doc-values.ts";
 import { EdgeStore } from "./edges.ts";
 import { EntryStore } from "./entries.ts";
 import { EventStore } from "./events.ts";
+import type { PostingsLimits } from "./postings.ts";
 import { RecallStore } from "./recalls.ts";
 import { RegistrationStore } from "./registration.ts";
 import { RevisionStore } from "./revisions.ts";
@@ -26,9 +27,9 @@ export interface Stores {
   index: SearchIndex;
 }
 
-export function openStores(sql: Sql): Stores {
+export function openStores(sql: Sql, limits?: Partial<PostingsLimits>): Stores {
   const docValues = new DocValues(sql);
-  const index = new SearchIndex(sql);
+  const index = new SearchIndex(sql, docValues, limits);
   return {
     docValues,
     entries: new EntryStore(sql, docValues),

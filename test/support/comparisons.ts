@@ -1,6 +1,7 @@
 import { analyseEntry } from "../../src/analysis/analyzer.ts";
-import { SearchIndex } from "../../src/storage/search-index.ts";
 import { Sql } from "../../src/storage/sql.ts";
+import { openStores } from "../../src/storage/stores.ts";
+import { factsInMemory, factsOfEntries } from "./doc-values.ts";
 
 interface EntryRow {
   rid: number;
@@ -18,11 +19,12 @@ export interface Comparison {
 
 /**
  * What holds after any sequence of operations ([ANA-7]): the index equals what the analyzer makes of the
- * entries, the tallies equal a recount, and nothing hangs on an entry that is not there. No assertion, so
- * that a Worker under load can be asked as well.
+ * entries, the tallies equal a recount, the stored doc values those of the entries, and nothing hangs on an
+ * entry that is not there. No assertion, so that a Worker under load can be asked as well.
  */
 export function comparisonsOf(storage: DurableObjectStorage): Comparison[] {
   const sql = new Sql(storage);
+  const { index, docValues } = openStores(sql);
   const entries = sql.all<EntryRow>(
     `SELECT rid, content, token_count,
        (SELECT json_group_array(tag) FROM tags WHERE tags.rid = entries.rid) AS tags
@@ -53,9 +55,10 @@ export function comparisonsOf(storage: DurableObjectStorage): Comparison[] {
     },
     {
       what: "FTS5's own check",
-      actual: refusalOf(() => new SearchIndex(sql).check()),
+      actual: refusalOf(() => index.check()),
       expected: null,
     },
+    { what: "doc values", actual: factsInMemory(docValues), expected: factsOfEntries(sql) },
     { what: "tallies", actual: tallies(sql), expected: recount(sql) },
     { what: "foreign keys", actual: sql.all("PRAGMA foreign_key_check"), expected: [] },
     { what: "orphans", actual: sql.all(ORPHANS), expected: [] },
