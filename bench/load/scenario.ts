@@ -34,7 +34,10 @@ const PROCESS_ROUNDS = [4, 8];
 /** Calls in one request, when the bench loads and verifies. */
 const TOGETHER = 50;
 
-/** Loads, lets the agents work, starts the runtime anew and looks whether everything is there. */
+/**
+ * Loads, lets the agents work, and looks: whether the objects that are awake find every entry, and, once the
+ * runtime was ended and started anew, whether what is stored is what was answered.
+ */
 export async function play(
   workerd: Workerd,
   scenario: Scenario,
@@ -55,9 +58,11 @@ export async function play(
   ]);
   const seconds = (performance.now() - from) / 1_000;
 
+  const unfound = await notFound(workerd, [...ledgers.keys()]);
   await workerd.kill();
   await workerd.start();
-  return { tally, seconds, ...(await verify(workerd, ledgers)) };
+  const { faults, ...counts } = await verify(workerd, ledgers);
+  return { tally, seconds, ...counts, faults: [...unfound, ...faults] };
 }
 
 /** Workspaces with entries in them, and what is known of each. */
@@ -137,43 +142,39 @@ async function disturb(
   }
 }
 
-async function verify(workerd: Workerd, ledgers: ReadonlyMap<string, Ledger>) {
-  const faults: string[] = [];
-  let entries = 0;
-  let answered = 0;
-  for (const [workspace, ledger] of ledgers) {
-    const inspection = await workerd.inspect(workspace);
-    const found = await unfound(await memoryOf(workerd, workspace), inspection.entries);
-    faults.push(
-      ...[...faultsOf(ledger, inspection), ...found].map((each) => `${workspace}: ${each}`),
-    );
-    entries += inspection.entries.length;
-    answered += ledger.answered.length;
-  }
-  return { entries, answered, faults };
-}
-
 /** Each entry must be found by the last marker in it. */
-async function unfound(
-  memory: Memory,
-  entries: readonly { id: string; content: string }[],
-): Promise<string[]> {
+async function notFound(workerd: Workerd, workspaces: readonly string[]): Promise<string[]> {
   const options = { hops: 0, observe: true, includeInactive: true, includeExhaust: true };
   const faults: string[] = [];
-  for (const some of chunks(entries, TOGETHER)) {
-    const answers = await Promise.all(
-      some.map(({ content }) => memory.recall(content.match(MARKERS)?.at(-1) ?? "", options)),
-    );
-    for (const [at, { id }] of some.entries()) {
-      if (!answers[at]?.hits.some((hit) => hit.id === id)) faults.push(`${id} is not found`);
+  for (const workspace of workspaces) {
+    const { entries } = await workerd.inspect(workspace);
+    const memory = await memoryOf(workerd, workspace);
+    for (const some of chunks(entries, TOGETHER)) {
+      const answers = await Promise.all(
+        some.map(({ content }) => memory.recall(content.match(MARKERS)?.at(-1) ?? "", options)),
+      );
+      for (const [at, { id }] of some.entries()) {
+        const found = answers[at]?.hits.some((hit) => hit.id === id) === true;
+        if (!found) faults.push(`${workspace}: ${id} is not found`);
+      }
     }
   }
   return faults;
 }
 
-type Memory = ReturnType<typeof connect>;
+async function verify(workerd: Workerd, ledgers: ReadonlyMap<string, Ledger>) {
+  const counts = { answered: 0, entries: 0 };
+  const faults: string[] = [];
+  for (const [workspace, ledger] of ledgers) {
+    const inspection = await workerd.inspect(workspace);
+    counts.answered += ledger.answered.length;
+    counts.entries += inspection.entries.length;
+    faults.push(...faultsOf(ledger, inspection).map((each) => `${workspace}: ${each}`));
+  }
+  return { ...counts, faults };
+}
 
-async function memoryOf(workerd: Workerd, workspace: string): Promise<Memory> {
+async function memoryOf(workerd: Workerd, workspace: string) {
   return connect({ url: workerd.url, token: await tokenFor(workspace), transport: "batch" });
 }
 
