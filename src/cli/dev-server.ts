@@ -9,7 +9,8 @@ import { stripVTControlCharacters } from "node:util";
 import { CliError, EXIT, usageError } from "./exit.ts";
 import { ROOT } from "./program.ts";
 
-const CONFIGS = ["wrangler.toml", "wrangler.scheduler.toml"];
+export const SCHEDULER_CONFIG = "wrangler.scheduler.toml";
+const BOTH = ["wrangler.toml", SCHEDULER_CONFIG];
 const HOST = "127.0.0.1";
 /** From the start of wrangler to the first answer; a cold, busy machine takes a good part of it. */
 const START_MS = 120_000;
@@ -17,7 +18,7 @@ const START_MS = 120_000;
 const STOP_MS = 8_000;
 const POLL_MS = 100;
 
-/** Both Workers in one `wrangler dev`. Whoever starts it owns it and must `stop` it. */
+/** Workers in one `wrangler dev`. Whoever starts it owns it and must `stop` it. */
 export interface DevServer {
   url: string;
   /** Settles when wrangler has ended, with how it ended in words. */
@@ -32,6 +33,12 @@ export interface DevServerOptions {
   port: number;
   /** Called with each line in which wrangler or a Worker reports an error. */
   onError(line: string): void;
+  /** Called with every line that wrangler or a Worker writes. */
+  onLine?(line: string): void;
+  /** Both Workers unless it says otherwise. */
+  configs?: readonly string[];
+  /** The name of the log in `.wrangler`. */
+  logName?: string;
 }
 
 /** Refuses a port that something else has, before wrangler finds its own words for it. */
@@ -54,9 +61,16 @@ export async function requireFreePort(port: number): Promise<void> {
   }
 }
 
-export function startWorkers({ root, port, onError }: DevServerOptions): DevServer {
-  const log = openLog(root);
-  const child = spawn(process.execPath, wranglerArguments(port), {
+export function startWorkers({
+  root,
+  port,
+  onError,
+  onLine,
+  configs = BOTH,
+  logName = "dev.log",
+}: DevServerOptions): DevServer {
+  const log = openLog(root, logName);
+  const child = spawn(process.execPath, wranglerArguments(port, configs), {
     cwd: root,
     env: wranglerEnvironment(root),
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,6 +86,7 @@ export function startWorkers({ root, port, onError }: DevServerOptions): DevServ
     createInterface({ input: stream }).on("line", (written) => {
       const line = stripVTControlCharacters(written);
       log.stream.write(`${line}\n`);
+      onLine?.(line);
       if (!reportsError(line)) return;
       lastError = line.trim();
       onError(lastError);
@@ -172,11 +187,11 @@ function signalProcessGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-function wranglerArguments(port: number): string[] {
+function wranglerArguments(port: number, configs: readonly string[]): string[] {
   return [
     join(ROOT, "node_modules/wrangler/bin/wrangler.js"),
     "dev",
-    ...CONFIGS.flatMap((config) => ["-c", config]),
+    ...configs.flatMap((config) => ["-c", config]),
     `--ip=${HOST}`,
     `--port=${port}`,
     "--show-interactive-dev-session=false",
@@ -202,8 +217,8 @@ function reportsError(line: string): boolean {
   return /\[ERROR\]|^\[wrangler:error\]/.test(line);
 }
 
-function openLog(root: string) {
-  const path = join(root, ".wrangler/dev.log");
+function openLog(root: string, name: string) {
+  const path = join(root, ".wrangler", name);
   mkdirSync(join(root, ".wrangler"), { recursive: true });
   return { path: relative(process.cwd(), path), stream: createWriteStream(path) };
 }

@@ -3,9 +3,11 @@ import { type Command, Option } from "commander";
 import type { MiniSphereApi } from "../../contracts/api.ts";
 import type { Arguments } from "../../contracts/inputs.ts";
 import { CLAIM_TAGS, KINDS, STATUSES, VOLATILITIES } from "../../contracts/vocabulary.ts";
+import { fireTick } from "./maintain.ts";
 import { createProgram, run } from "./program.ts";
 import { DEFAULT_PORT, DEMO, inSession, type SessionOptions } from "./session.ts";
 import { showCaptured, showEntries, showRecall } from "./show/entries.ts";
+import { showTick } from "./show/tick.ts";
 import { showBrief, showStats } from "./show/summaries.ts";
 import { collect, integer, timeMs } from "./values.ts";
 
@@ -22,6 +24,7 @@ addRecent(command("recent", "what was captured last"));
 command("stats", "counts, sizes and use").action((options: CommonOptions) =>
   answer(options, (sphere) => sphere.getStats(), showStats),
 );
+addMaintain();
 await run(program);
 
 interface CommonOptions extends SessionOptions {
@@ -33,17 +36,19 @@ function command(usage: string, description: string): Command {
     .command(usage)
     .description(description)
     .option("--workspace <name>", "the workspace to open", DEMO)
-    .addOption(
-      new Option("--url <url>", "where it answers")
-        .env("SPHERE_URL")
-        .default(`http://127.0.0.1:${process.env["PORT"] || DEFAULT_PORT}`),
-    )
+    .addOption(urlOption())
     .addOption(
       new Option("--token <token>", "a session token; it names its own workspace").env(
         "SPHERE_TOKEN",
       ),
     )
     .option("--json", "print the result object and nothing else");
+}
+
+function urlOption(): Option {
+  return new Option("--url <url>", "where it answers")
+    .env("SPHERE_URL")
+    .default(`http://127.0.0.1:${process.env["PORT"] || DEFAULT_PORT}`);
 }
 
 type RecallOptions = NonNullable<Arguments<"recall">[1]>;
@@ -115,6 +120,18 @@ function addRecent(recent: Command): void {
     .action((options: CommonOptions & NonNullable<Arguments<"listRecent">[0]>) =>
       answer(options, (sphere, rest) => sphere.listRecent(rest), showEntries),
     );
+}
+
+function addMaintain(): void {
+  program
+    .command("maintain")
+    .description("runs one tick of the scheduled Worker over what `npm start` runs here")
+    .addOption(urlOption())
+    .option("--json", "print the record and nothing else")
+    .action(async ({ url, json }: { url: string; json?: true }) => {
+      const record = await fireTick(url);
+      console.log(json ? JSON.stringify(record) : showTick(record));
+    });
 }
 
 /** Calls with what is left of the options and prints the result, as JSON or for people. */

@@ -131,6 +131,7 @@ describe("npm run sphere for people", () => {
 });
 
 describe("the exit code of npm run sphere", () => {
+  const NOBODY = ["--url", "http://127.0.0.1:1"];
   const readOnly = () =>
     mintToken(SECRET, {
       workspace: "w",
@@ -151,12 +152,8 @@ describe("the exit code of npm run sphere", () => {
       4,
       /no method "capture"/,
     ],
-    [
-      "5 where nobody answers",
-      async () => ["stats", "--url", "http://127.0.0.1:1"],
-      5,
-      /npm start/,
-    ],
+    ["5 where there is nothing to maintain", async () => ["maintain", ...NOBODY], 5, /npm start/],
+    ["5 where nobody answers", async () => ["stats", ...NOBODY], 5, /npm start/],
   ];
 
   it.each(cases)("is %s, with a sentence and no stack", async (_, args, expected, sentence) => {

@@ -60,6 +60,26 @@ describe("npm start", () => {
     expect(await sphere.getCount()).toBe(Number(entries));
   });
 
+  it("[MNT-12] lets `sphere maintain` fire a tick on it, and shows its record", async () => {
+    const command = async (args: readonly string[]) => {
+      const script = join(root, "src/cli/sphere.ts");
+      const url = `--url=http://127.0.0.1:${port}`;
+      const { code, stdout, stderr } = await runToEnd(process.execPath, [script, ...args, url]);
+      expect([code, stderr]).toEqual([0, ""]);
+      return stdout;
+    };
+    const longAgo = new Date(Date.now() - 20 * 24 * 3600 * 1000).toISOString();
+    const aged = ["--volatility", "volatile", "--occurred-at", longAgo, "--workspace", "aged"];
+    await command(["capture", "It was so, three weeks ago.", ...aged]);
+    const record = JSON.parse(await command(["maintain", "--json"]));
+    expect(record).toMatchObject({ event: "tick", failed: 0, unreachable: 0, failedCalls: 0 });
+    expect(record.visited).toBeGreaterThan(0);
+    expect(record.flagged).toBeGreaterThan(0);
+    const { runs } = JSON.parse(await command(["stats", "--json", "--workspace", "aged"]));
+    expect(runs).toMatchObject([{ trigger: "system:scheduler", flagged: 1 }]);
+    expect(await command(["maintain"])).toMatch(/^workspaces visited +0$/m);
+  });
+
   it("says in one sentence that the port is taken", async () => {
     const second = await runToEnd("npm", ["start", "--", "--port", String(port)], { cwd: root });
     expect([second.code, second.stderr]).toEqual([
