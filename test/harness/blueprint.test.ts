@@ -23,6 +23,16 @@ describe("contracts/blueprint.json", () => {
     for (const [path, text] of await blueprintFiles()) expect(await committed(path)).toBe(text);
   });
 
+  it("names the migrations that the code applies, in order", async () => {
+    const { migrations } = JSON.parse(await committed("contracts/blueprint.json")) as Blueprint;
+    const applied = [
+      ...(await committed("migrations/index.ts")).matchAll(/id: (\d+), name: "(\w+)"/g),
+    ];
+    expect(migrations.map(({ id, name }) => [String(id), name])).toEqual(
+      applied.map(([, id, name]) => [id, name]),
+    );
+  });
+
   it("fits its schema, and a blueprint that lacks something does not", async () => {
     const schema = z.fromJSONSchema(
       JSON.parse(

@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import type { MiniSphereApi } from "../../contracts/index.ts";
+import { copyWorkspace } from "../../examples/host/copy-workspace.ts";
 import { MiniSphere } from "../../src/host.ts";
+import { fillWorkspace } from "../fixtures/databases/workspace.ts";
 
 const openObject = () => env.SPHERES.getByName(crypto.randomUUID());
 
@@ -50,6 +52,54 @@ it("[STO-9] keeps its memory as a facet that is started again under another id",
     expect(await facetOf(state, "sphere", "second").getCount()).toBe(1);
   });
 });
+
+it("[STO-9] is copied from a namespace object into a facet and back, with all but what is new by nature", async () => {
+  await runInDurableObject(openObject(), async (_host, state) => {
+    const [from, facet, back] = [
+      openObject() as never,
+      facetOf(state, "sphere"),
+      openObject() as never,
+    ];
+    await fillWorkspace(from);
+    await copyWorkspace(from, facet);
+    await copyWorkspace(facet, back);
+    await copyWorkspace(facet, back);
+    const known = await knowledgeOf(from);
+    expect(known.edges.length).toBeGreaterThan(8);
+    expect(await knowledgeOf(facet)).toEqual(known);
+    expect(await knowledgeOf(back)).toEqual(known);
+  });
+});
+
+/** What a copy must keep: entries by their content, and edges between contents. */
+async function knowledgeOf(sphere: MiniSphereApi) {
+  const { entries: listed } = await sphere.listRecent({ n: 200 });
+  const entries = await Promise.all(listed.map(({ id }) => sphere.getEntry(id)));
+  const { edges } = await sphere.graphView({ seedIds: listed.map(({ id }) => id), hops: 0 });
+  const contentOf = new Map(entries.map(({ id, content }) => [id, content]));
+  return {
+    entries: entries
+      .map(({ id: _id, createdAt: _created, updatedAt: _updated, ...entry }) => ({
+        ...entry,
+        revision: 0,
+        recallCount: 0,
+        staleSince: null,
+        supersededBy: entry.supersededBy.length,
+        restsOnSuperseded: entry.restsOnSuperseded.length,
+      }))
+      .sort(byJson),
+    edges: edges
+      .map(({ src, dst, type, weight, provenance, metadata }) => {
+        const ends = [contentOf.get(src), contentOf.get(dst)];
+        // relates_to has no direction: its src is the smaller id, which is new.
+        if (type === "relates_to") ends.sort();
+        return { ends, type, weight, provenance, metadata };
+      })
+      .sort(byJson),
+  };
+}
+
+const byJson = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 function facetOf(state: DurableObjectState, name: string, id?: string): MiniSphereApi {
   const exported = state.exports as unknown as Record<"MiniSphere", DurableObjectClass>;
