@@ -67,7 +67,7 @@ export function maxScore(
   for (let next = open[0]; next !== undefined; next = open[0]) {
     if (!isAtHand(next, source) && left < sum.kthBest(k)) {
       sum.close(k, left);
-      if (cheaperFromTexts(open, sum.met, corpus, source)) {
+      if (cheaperFromTexts(open, sum.met, corpus)) {
         addFromTexts(sum, open, source);
         break;
       }
@@ -102,30 +102,24 @@ function cheaperFromTexts(
   open: readonly SelectedTerm[],
   met: readonly number[],
   { tokenCounts }: Corpus,
-  source: PostingSource,
 ): boolean {
-  const unread = open.filter((term) => !isAtHand(term, source));
-  const postings = unread.reduce((sum, { df }) => sum + df, 0);
-  const texts = met.reduce(
-    (sum, doc) => sum + TEXT_COST + TOKEN_COST * (tokenCounts[doc] ?? 0),
-    0,
-  );
+  const postings = open.reduce((sum, { df }) => sum + df, 0);
+  const texts = met.reduce((sum, doc) => sum + TEXT_COST + TOKEN_COST * (tokenCounts[doc] ?? 0), 0);
   return texts < postings;
 }
 
 function addFromTexts(sum: Sum, open: readonly SelectedTerm[], source: PostingSource): void {
-  const unread = open.filter((term) => !isAtHand(term, source));
-  for (const term of open) {
-    if (!unread.includes(term)) sum.add(term, source.list(term.token));
-  }
-  const docs = sum.met;
+  const docs = Uint32Array.from(sum.met);
   const counts = source.countsIn(
-    docs,
-    unread.map((term) => term.token),
+    sum.met,
+    open.map(({ token }) => token),
   );
-  unread.forEach((term, at) => {
-    const list = { length: docs.length, docs: Uint32Array.from(docs) };
-    sum.add(term, { ...list, counts: counts[at] ?? new Uint32Array(docs.length) });
+  open.forEach((term, at) => {
+    sum.add(term, {
+      length: docs.length,
+      docs,
+      counts: counts[at] ?? new Uint32Array(docs.length),
+    });
   });
 }
 
