@@ -33,9 +33,7 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
     try {
       const value = this.#sphere.perform(grant, method, args);
       if (!WRITE_METHODS.includes(method)) return { ok: true, value };
-      const news = this.#sphere.dueNews();
-      const dueAt = this.#sphere.nextDueAt();
-      return { ok: true, value, dueAt, ...(news && { news }) };
+      return { ok: true, value, ...this.#sphere.dueState() };
     } catch (error) {
       if (!(error instanceof MiniSphereError)) throw error;
       const { code, message, details } = error;
@@ -45,7 +43,7 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
 
   /** For whoever tells a directory; see `registerDue` of `mini-sphere/host` ([MNT-13]). */
   async dueNews(): Promise<DueNews | null> {
-    return this.#sphere.dueNews();
+    return this.#sphere.dueState().news ?? null;
   }
 
   /** The directory has heard of the news. */

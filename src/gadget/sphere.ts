@@ -18,7 +18,7 @@ import { MIGRATIONS } from "../../migrations/index.ts";
 import { randomId } from "../lib/ids.ts";
 import { DEFAULT_PARAMS } from "../retrieval/params.ts";
 import type { RankingParams } from "../retrieval/params.ts";
-import { acknowledgeDue, dueNews } from "../staleness/registration.ts";
+import { acknowledgeDue, dueState } from "../staleness/registration.ts";
 import { migrate } from "../storage/migrate.ts";
 import { Sql, isOutOfRoom } from "../storage/sql.ts";
 import { openStores } from "../storage/stores.ts";
@@ -99,18 +99,14 @@ export class Sphere {
     return result;
   }
 
-  /** When the workspace is next due for a staleness pass; null when never. */
-  nextDueAt(): number | null {
-    return this.#stores.entries.earliestDue();
-  }
-
-  /** What the directory must hear of; null when there is nothing ([MNT-6]). */
-  dueNews(): DueNews | null {
-    return dueNews(this.#stores);
+  /** When the workspace is next due for a pass, null for never, and what the directory must hear ([MNT-6]). */
+  dueState(): { dueAt: number | null; news?: DueNews } {
+    return dueState(this.#stores, this.#options.clock());
   }
 
   acknowledgeDue(news: DueNews): void {
-    this.#sql.transaction(() => acknowledgeDue(this.#stores, news));
+    const now = this.#options.clock();
+    this.#sql.transaction(() => acknowledgeDue(this.#stores, news, now));
   }
 
   #context(grant: Grant, method: Method): Context {

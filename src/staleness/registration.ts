@@ -6,18 +6,26 @@ import type { Stores } from "../storage/stores.ts";
  * workspace's earliest due one; a message about it may be lost, late, or overtaken by a pass.
  */
 
-/** What the directory must hear of; null when it knows of a time that is as early. */
-export function dueNews({ entries, registration, runs }: Stores): DueNews | null {
-  const dueAt = entries.earliestDue();
-  const known = registration.known();
-  if (dueAt === null || (known !== null && known <= dueAt)) return null;
-  return { dueAt, run: runs.lastRun() };
+/** Overdue for so long, a workspace takes it that the directory has lost what it was told. */
+const GIVEN_UP_MS = 86_400_000;
+
+/** When the workspace is next due, null for never, and the news if the directory knows of no time as early. */
+export function dueState(stores: Stores, now: number): { dueAt: number | null; news?: DueNews } {
+  const dueAt = stores.entries.earliestDue();
+  if (dueAt === null || !isEarlier(dueAt, stores, now)) return { dueAt };
+  return { dueAt, news: { dueAt, run: stores.runs.lastRun() } };
 }
 
 /**
  * The directory has heard. That counts only as long as no pass has come since: after one the directory
  * holds what the pass reported, which may be later than the news.
  */
-export function acknowledgeDue({ registration, runs }: Stores, { dueAt, run }: DueNews): void {
-  if (runs.lastRun() === run) registration.lower(dueAt);
+export function acknowledgeDue(stores: Stores, { dueAt, run }: DueNews, now: number): void {
+  if (stores.runs.lastRun() !== run || !isEarlier(dueAt, stores, now)) return;
+  stores.registration.set(dueAt);
+}
+
+function isEarlier(dueAt: number, { registration }: Stores, now: number): boolean {
+  const known = registration.known();
+  return known === null || dueAt < known || known <= now - GIVEN_UP_MS;
 }

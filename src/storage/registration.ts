@@ -17,10 +17,10 @@ export class RegistrationStore {
   }
 
   /** The directory has heard of `dueAt`. */
-  lower(dueAt: number): void {
+  set(dueAt: number): void {
     this.#sql.run(
       `INSERT INTO meta (key, value) VALUES ('registered_due_at', ?)
-       ON CONFLICT DO UPDATE SET value = excluded.value WHERE excluded.value < value`,
+       ON CONFLICT DO UPDATE SET value = excluded.value`,
       dueAt,
     );
   }

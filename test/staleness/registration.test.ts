@@ -15,17 +15,17 @@ const capture = ({ owner }: Bench, days = 0) =>
 
 /** Takes the news, and acknowledges it as the front door does. */
 function tell({ sphere }: Bench): number | null {
-  const news = sphere.dueNews();
-  if (news !== null) sphere.acknowledgeDue(news);
+  const { news } = sphere.dueState();
+  if (news !== undefined) sphere.acknowledgeDue(news);
   return news?.dueAt ?? null;
 }
 
 describe("[MNT-6] a workspace has news for the directory", () => {
   it("when its first entry will be due, until the directory has heard", async () => {
     await inSphere((bench) => {
-      expect(bench.sphere.dueNews()).toBeNull();
+      expect(bench.sphere.dueState().news).toBeUndefined();
       capture(bench);
-      expect(bench.sphere.dueNews()).toEqual({ dueAt: DUE, run: 0 });
+      expect(bench.sphere.dueState().news).toEqual({ dueAt: DUE, run: 0 });
       expect([tell(bench), tell(bench)]).toEqual([DUE, null]);
     });
   });
@@ -43,7 +43,7 @@ describe("[MNT-6] a workspace has news for the directory", () => {
       capture(bench);
       tell(bench);
       bench.owner.forget(id);
-      expect(bench.sphere.dueNews()).toBeNull();
+      expect(bench.sphere.dueState().news).toBeUndefined();
     });
   });
 
@@ -74,7 +74,7 @@ describe("[MNT-6] a workspace has news for the directory", () => {
   it("still, when it is acknowledged only after a pass", async () => {
     await inSphere((bench) => {
       capture(bench);
-      const late = bench.sphere.dueNews() as DueNews;
+      const late = bench.sphere.dueState().news as DueNews;
       bench.clock.now = DUE;
       bench.owner.runStalenessPass();
       bench.sphere.acknowledgeDue(late);
@@ -83,11 +83,22 @@ describe("[MNT-6] a workspace has news for the directory", () => {
     });
   });
 
+  it("again, when nobody has come for a day: the directory may have lost it", async () => {
+    await inSphere((bench) => {
+      capture(bench);
+      tell(bench);
+      bench.clock.now = DUE + DAY - 1;
+      expect(tell(bench)).toBeNull();
+      bench.clock.now = DUE + DAY;
+      expect([tell(bench), tell(bench)]).toEqual([DUE, DUE]);
+    });
+  });
+
   it("and a write costs no row for it", async () => {
     await inSphere((bench) => {
       capture(bench);
       tell(bench);
-      const { rowsWritten } = bench.sql.counted(() => bench.sphere.dueNews()).counts;
+      const { rowsWritten } = bench.sql.counted(() => bench.sphere.dueState()).counts;
       expect(rowsWritten).toBe(0);
     });
   });
@@ -108,16 +119,16 @@ describe("[MNT-6] a workspace has news for the directory", () => {
         inSphere((bench) => {
           const { sphere, owner, clock } = bench;
           const ids: string[] = [];
-          let held: DueNews | null = null;
+          let held: DueNews | undefined;
           let directory = Infinity;
-          const deliver = (news: DueNews | null) => {
-            if (news === null) return;
+          const deliver = (news: DueNews | undefined) => {
+            if (news === undefined) return;
             directory = Math.min(directory, news.dueAt);
             sphere.acknowledgeDue(news);
           };
           for (const each of steps) {
-            if (each === "told") deliver(sphere.dueNews());
-            if (each === "held") held = sphere.dueNews();
+            if (each === "told") deliver(sphere.dueState().news);
+            if (each === "held") held = sphere.dueState().news;
             if (each === "late") deliver(held);
             if (each === "tick") {
               clock.now += 3 * DAY;
@@ -133,8 +144,9 @@ describe("[MNT-6] a workspace has news for the directory", () => {
               owner.forget(id);
             }
             // Either the directory knows, or the workspace still has news for it.
-            const earliest = sphere.nextDueAt() ?? Infinity;
-            const known = Math.min(directory, sphere.dueNews()?.dueAt ?? Infinity);
+            const { dueAt, news } = sphere.dueState();
+            const earliest = dueAt ?? Infinity;
+            const known = Math.min(directory, news?.dueAt ?? Infinity);
             expect(known).toBeLessThanOrEqual(earliest);
           }
         }),

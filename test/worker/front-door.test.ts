@@ -9,7 +9,8 @@ import { workspaceHash } from "../../src/worker/log.ts";
 import { freshWorkspace } from "./wire.ts";
 
 const DAY = 86_400_000;
-const NOW = Date.UTC(2026, 10, 1);
+/** Of the objects, which have the platform's clock. */
+const NOW = Date.now();
 const VOLATILE = { volatility: "volatile" } as const;
 
 const dueAtOf = async (workspace: string) =>
