@@ -9,17 +9,24 @@ const BASELINES = new URL("./baselines.json", import.meta.url);
 /** What a run is compared by. Times are of the machine that the baselines were made on. */
 export interface Figures {
   perSecond: number;
+  /** Milliseconds that workerd computes for a call, in the mean: what a busy machine changes least. */
+  cpuMsPerCall: number | null;
   latency: Record<string, Latency>;
   errors: Record<string, number>;
 }
 
-export function figuresOf({ tally, seconds }: Outcome): Figures {
+export function figuresOf({ tally, seconds, cpuMs }: Outcome): Figures {
   const keys = [...METHODS, "websocket", "batch"];
   const latency = Object.fromEntries(
     keys.map((key) => [key, tally.latency(key)] as const).filter(([, { n }]) => n > 0),
   );
   const calls = (latency["websocket"]?.n ?? 0) + (latency["batch"]?.n ?? 0);
-  return { perSecond: Math.round(calls / seconds), latency, errors: tally.errors };
+  return {
+    perSecond: Math.round(calls / seconds),
+    cpuMsPerCall: cpuMs === null ? null : Math.round((100 * cpuMs) / calls) / 100,
+    latency,
+    errors: tally.errors,
+  };
 }
 
 /** Runs with other numbers are not compared. */
@@ -43,7 +50,12 @@ export function saveBaselines(given: Record<string, Figures>): void {
 }
 
 export function print(figures: Figures, was: Figures | undefined, outcome: Outcome): void {
-  console.log(`  ${figures.perSecond} calls a second${change(figures.perSecond, was?.perSecond)}`);
+  const { perSecond, cpuMsPerCall } = figures;
+  console.log(`  ${perSecond} calls a second${change(perSecond, was?.perSecond)}`);
+  if (cpuMsPerCall !== null) {
+    const changed = change(cpuMsPerCall, was?.cpuMsPerCall);
+    console.log(`  ${cpuMsPerCall} ms of processor time a call${changed}`);
+  }
   console.log(
     `  ${"".padEnd(13)}${"calls".padStart(8)}${"p50 ms".padStart(10)}${"p99 ms".padStart(10)}`,
   );
@@ -64,8 +76,8 @@ export function print(figures: Figures, was: Figures | undefined, outcome: Outco
   );
 }
 
-function change(now: number, was: number | undefined): string {
-  if (was === undefined || was === 0) return "";
+function change(now: number, was: number | null | undefined): string {
+  if (was === undefined || was === null || was === 0) return "";
   const percent = Math.round((100 * (now - was)) / was);
   return `  (was ${was}, ${percent < 0 ? "−" : "+"}${Math.abs(percent)} %)`;
 }

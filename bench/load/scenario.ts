@@ -23,6 +23,8 @@ export interface Outcome {
   tally: Tally;
   /** How long the agents really took. */
   seconds: number;
+  /** Milliseconds that workerd has computed for them; null where that is not known. */
+  cpuMs: number | null;
   answered: number;
   entries: number;
   faults: string[];
@@ -50,6 +52,7 @@ export async function play(
       sessionsOf(n, { workerd, scenario, texts, ledgers, tally }),
     ),
   );
+  const cpuBefore = await workerd.cpuMs();
   const from = performance.now();
   const over = () => performance.now() - from >= scenario.seconds * 1_000;
   await Promise.all([
@@ -57,12 +60,16 @@ export async function play(
     scenario.kill ? disturb(workerd, [...ledgers.keys()], scenario.seconds) : null,
   ]);
   const seconds = (performance.now() - from) / 1_000;
+  const cpuAfter = await workerd.cpuMs();
+  // A process that was killed has taken its clock with it.
+  const told = cpuBefore !== null && cpuAfter !== null && !scenario.kill;
+  const cpuMs = told ? cpuAfter - cpuBefore : null;
 
   const unfound = await notFound(workerd, [...ledgers.keys()]);
   await workerd.kill();
   await workerd.start();
   const { faults, ...counts } = await verify(workerd, ledgers);
-  return { tally, seconds, ...counts, faults: [...unfound, ...faults] };
+  return { tally, seconds, cpuMs, ...counts, faults: [...unfound, ...faults] };
 }
 
 /** Workspaces with entries in them, and what is known of each. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +72,15 @@ export class Workerd {
         createInterface({ input: stream }).on("line", (line) => this.#log.push(line));
     }
     this.#port = await listening(child, this.#log);
+  }
+
+  /** Milliseconds that the process has computed; null where the system does not tell. */
+  async cpuMs(): Promise<number | null> {
+    const stat = await readFile(`/proc/${this.#process?.pid}/stat`, "utf8").catch(() => null);
+    if (stat === null) return null;
+    // Behind the name: user and system time are the 12th and 13th field, in ticks of 10 ms.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return 10 * (Number(fields[11]) + Number(fields[12]));
   }
 
   /** SIGKILL: nothing in the process can do anything any more. Settles when it is gone. */
