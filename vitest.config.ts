@@ -7,6 +7,8 @@ const SECRET = "a development secret for tests only, 32+ bytes";
 // their real configs (createTestHarness), which must be started from Node.
 export default defineConfig({
   test: {
+    // Refusals are what many tests are about; those about the log read it themselves.
+    onConsoleLog: (log) => (log.includes('"event":"call_failed"') ? false : undefined),
     projects: [
       {
         test: {
