@@ -1,6 +1,7 @@
 /*
  * Plays the example through, on the local runtime, with nothing kept: npm run example:host
  */
+import { setTimeout } from "node:timers/promises";
 import { createTestHarness } from "wrangler";
 import { buildBundle, loadable } from "../../src/cli/blueprint/bundle.ts";
 import { ROOT } from "../../src/cli/program.ts";
@@ -56,6 +57,12 @@ const SECOND: readonly Step[] = [
   ],
 ];
 
+const PASS_RUNS: Step = [
+  "",
+  "/harbour/agents/guest",
+  "return (await memory.getStats()).runs.map(({ trigger, flagged }) => ({ trigger, flagged }))",
+];
+
 const server = createTestHarness({
   root: ROOT,
   workers: [{ configPath: "examples/host/wrangler.toml" }],
@@ -67,12 +74,24 @@ try {
   const { CODE } = await server.getWorker<{ CODE: KeyValues }>("mini-sphere-host").getEnv();
   await CODE.put("built", JSON.stringify(loadable(bundle)));
   for (const step of SECOND) await play(step);
+  await untilThePassHasRun();
 } finally {
   await server.close();
 }
 
 interface KeyValues {
   put(key: string, value: string): Promise<void>;
+}
+
+/** The alarm is due at once, and comes when the runtime gets to it. */
+async function untilThePassHasRun(): Promise<void> {
+  const [, path, body] = PASS_RUNS;
+  const deadline = AbortSignal.timeout(20_000);
+  while ((await (await server.fetch(path, { method: "POST", body })).text()) === "[]") {
+    deadline.throwIfAborted();
+    await setTimeout(50);
+  }
+  await play(PASS_RUNS);
 }
 
 async function play([what, path, body]: Step): Promise<void> {

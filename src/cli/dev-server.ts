@@ -17,6 +17,7 @@ const START_MS = 120_000;
 /** From asking wrangler to stop to making it. */
 const STOP_MS = 8_000;
 const POLL_MS = 100;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Workers in one `wrangler dev`. Whoever starts it owns it and must `stop` it. */
 export interface DevServer {
@@ -118,8 +119,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts both Workers for the time of `work`, which gets their address, and stops them. What wrangler
- * reported is in the error when they do not come up.
+ * Starts both Workers for the time of `work`, which gets their address, and stops them, also when a signal
+ * ends it early. What wrangler reported is in the error when they do not come up.
  */
 export async function withWorkers<T>(root: string, work: (url: string) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
@@ -128,14 +129,19 @@ export async function withWorkers<T>(root: string, work: (url: string) => Promis
     throw new CliError(EXIT.failed, `${how}.`);
   });
   const worked = untilHealthy(server.url, stopping.signal).then(() => work(server.url));
+  const interrupted = Promise.withResolvers<never>();
+  const interrupt = (signal: string) =>
+    interrupted.reject(new CliError(EXIT.failed, `Stopped by ${signal}.`));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
   try {
-    return await Promise.race([worked, ended]);
+    return await Promise.race([worked, ended, interrupted.promise]);
   } finally {
     // What fails because we stop is not news.
     ended.catch(() => undefined);
     worked.catch(() => undefined);
     stopping.abort();
     await server.stop();
+    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }
 

@@ -272,39 +272,43 @@ describe("npm run blueprint", () => {
     return { out: join(directory, "out"), file };
   }
 
-  it("writes a folder, checks it, seeds it and shows its brief; then brings it up to newer seeds", async () => {
-    const rule = {
-      key: "rule",
-      content: "Answer in whole sentences.",
-      kind: "instruction",
-      status: "canonical",
-    };
-    const { out, file } = await scratch(lines(rule, PLAIN));
-    const first = await command("my_notes", "--out", out, "--seed", file, "--bindings", "ai");
-    expect(first).toMatchObject({ code: 0, stderr: "" });
-    expect(first.stdout).toMatch(/^wrangler\.toml: would deploy\. Total Upload/m);
-    expect(first.stdout).toMatch(/^wrangler\.scheduler\.toml: would deploy\./m);
-    expect(first.stdout).toContain("Seeds: 2 added.");
-    expect(first.stdout).toMatch(/Standing instructions\n.*\n {4}Answer in whole sentences\./);
+  it(
+    "writes a folder, checks it, seeds it and shows its brief; then brings it up to newer seeds",
+    { timeout: 240_000 },
+    async () => {
+      const rule = {
+        key: "rule",
+        content: "Answer in whole sentences.",
+        kind: "instruction",
+        status: "canonical",
+      };
+      const { out, file } = await scratch(lines(rule, PLAIN));
+      const first = await command("my_notes", "--out", out, "--seed", file, "--bindings", "ai");
+      expect(first).toMatchObject({ code: 0, stderr: "" });
+      expect(first.stdout).toMatch(/^wrangler\.toml: would deploy\. Total Upload/m);
+      expect(first.stdout).toMatch(/^wrangler\.scheduler\.toml: would deploy\./m);
+      expect(first.stdout).toContain("Seeds: 2 added.");
+      expect(first.stdout).toMatch(/Standing instructions\n.*\n {4}Answer in whole sentences\./);
 
-    const read = (name: string) => readFile(join(out, name), "utf8");
-    expect(JSON.parse(await read("blueprint.json"))).toMatchObject({
-      name: "my_notes",
-      contract: { version: CONTRACT_VERSION },
-      seeds: [{ key: "rule" }, { key: "plain" }],
-    });
-    expect(await read("wrangler.toml")).toMatch(/^name = "mini-sphere-my-notes"$/m);
-    expect(await read("wrangler.toml")).toMatch(/^# \[ai\]$/m);
-    expect(await read("wrangler.scheduler.toml")).toMatch(/^service = "mini-sphere-my-notes"$/m);
-    expect(await read("README.md")).toContain("deploy -c wrangler.scheduler.toml");
-    expect(await readdir(join(out, "worker"))).toContain("main.js");
+      const read = (name: string) => readFile(join(out, name), "utf8");
+      expect(JSON.parse(await read("blueprint.json"))).toMatchObject({
+        name: "my_notes",
+        contract: { version: CONTRACT_VERSION },
+        seeds: [{ key: "rule" }, { key: "plain" }],
+      });
+      expect(await read("wrangler.toml")).toMatch(/^name = "mini-sphere-my-notes"$/m);
+      expect(await read("wrangler.toml")).toMatch(/^# \[ai\]$/m);
+      expect(await read("wrangler.scheduler.toml")).toMatch(/^service = "mini-sphere-my-notes"$/m);
+      expect(await read("README.md")).toContain("deploy -c wrangler.scheduler.toml");
+      expect(await readdir(join(out, "worker"))).toContain("main.js");
 
-    await writeFile(file, lines({ ...rule, content: "Answer in short sentences." }, PLAIN));
-    const second = await command("my_notes", "--out", out, "--seed", file);
-    expect(second).toMatchObject({ code: 0, stderr: "" });
-    expect(second.stdout).toContain("Seeds: 1 updated; 1 unchanged.");
-    expect(second.stdout).toContain("Answer in short sentences.");
-  });
+      await writeFile(file, lines({ ...rule, content: "Answer in short sentences." }, PLAIN));
+      const second = await command("my_notes", "--out", out, "--seed", file);
+      expect(second).toMatchObject({ code: 0, stderr: "" });
+      expect(second.stdout).toContain("Seeds: 1 updated; 1 unchanged.");
+      expect(second.stdout).toContain("Answer in short sentences.");
+    },
+  );
 
   it("applies seeds to a workspace that runs elsewhere", async () => {
     const { workspace, token, sphere } = await openWorkspace();

@@ -183,9 +183,10 @@ describe("a memory restarted with other code", () => {
   });
 });
 
-it("plays through with the one documented command", async () => {
+it("plays through with the one documented command", { timeout: 180_000 }, async () => {
   const { code, stdout, stderr } = await runToEnd("npm", ["run", "-s", "example:host"]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const answers = [...stdout.matchAll(/^ {2}(\d{3}) (.+)$/gm)].map(([, status]) => Number(status));
-  expect(answers).toEqual([200, 200, 200, 400, 200, 500, 200, 200, 200, 500, 200]);
+  expect(answers).toEqual([200, 200, 200, 400, 200, 500, 200, 200, 200, 500, 200, 200]);
+  expect(stdout).toContain('[{"trigger":"system:desk","flagged":1}]');
 });

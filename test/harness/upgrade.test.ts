@@ -53,7 +53,7 @@ beforeAll(async () => {
       afterRefusal: afterwards[at],
     });
   }
-});
+}, 240_000);
 afterAll(() => project.remove());
 
 it("[STO-3] every migration level before this one has a fixture that its own code has made", () => {
