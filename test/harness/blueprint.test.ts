@@ -83,6 +83,12 @@ describe("a seed file", () => {
       lines({ key: "b", content: "x", claimTag: "VERIFIED" }),
       "line 2: evidenceRef: is required",
     ],
+    ["has tags that are none", lines({ key: "b", content: "x", tags: "a" }), "line 2: tags: "],
+    [
+      "has no room for the tag of seeds",
+      lines({ key: "b", content: "x", tags: Array.from({ length: 64 }, (_, at) => `t${at}`) }),
+      "line 2: tags: ",
+    ],
     ["has a source", lines({ key: "b", content: "x", source: "me" }), "line 2: source: a seed"],
     ["has links", lines({ key: "b", content: "x", links: [] }), "line 2: links: a seed"],
     [

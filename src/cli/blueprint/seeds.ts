@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Entry } from "../../../contracts/entities.ts";
-import { byteLength, INPUTS, normaliseTag } from "../../../contracts/inputs.ts";
+import { byteLength, INPUTS } from "../../../contracts/inputs.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { CliError, EXIT } from "../exit.ts";
 
@@ -78,6 +78,7 @@ type Refuse = (problem: string) => CliError;
 
 function parseSeed(line: string, refuse: Refuse): Seed {
   const { key: givenKey, content: givenContent, ...options } = parseObject(line, refuse);
+  const { tags: givenTags = [] } = options;
   const key = keySchema.safeParse(givenKey);
   if (!key.success) {
     throw refuse(
@@ -86,10 +87,11 @@ function parseSeed(line: string, refuse: Refuse): Seed {
   }
   const stray = NOT_OF_A_SEED.find((name) => name in options);
   if (stray !== undefined) throw refuse(`${stray}: a seed cannot have it.`);
-  const parsed = INPUTS.capture.safeParse([givenContent, options]);
+  const withTag = Array.isArray(givenTags) ? [...givenTags, SEED_TAG] : givenTags;
+  const parsed = INPUTS.capture.safeParse([givenContent, { ...options, tags: withTag }]);
   if (!parsed.success) throw refuse(firstIssue(parsed.error));
   const [content, given = {}] = parsed.data;
-  const tags = [...new Set([...(given.tags ?? []), SEED_TAG])].map(normaliseTag).sort();
+  const { tags = [] } = given;
   const moved = tags.find((tag) => MOVED_ASIDE.test(tag));
   if (moved !== undefined) throw refuse(`tags: "${moved}" names a session, turn, role or model.`);
   return {
@@ -101,7 +103,7 @@ function parseSeed(line: string, refuse: Refuse): Seed {
     claimTag: given.claimTag ?? "UNKNOWN",
     evidenceRef: given.evidenceRef ?? null,
     importance: given.importance ?? 0,
-    tags,
+    tags: tags.toSorted(),
     expiresAt: given.expiresAt ?? null,
   };
 }
