@@ -11,7 +11,6 @@ import {
   type PassSummary,
   type TickRecord,
 } from "../../contracts/maintenance.ts";
-import { workspaceName } from "../access/tokens.ts";
 import { callError } from "../access/wire-errors.ts";
 import { randomId } from "../lib/ids.ts";
 import { homeShard, shardAt, shardCount } from "./directory.ts";
@@ -29,8 +28,10 @@ export const LEASE_MS = 14 * 60_000;
 
 const time = z.int().min(0).max(LIMITS.timeMs);
 const count = z.int().min(0);
+/** Hosts may name their objects as they like. */
+const objectName = z.string().min(1).max(1_024);
 const claim = z.strictObject({
-  workspace: workspaceName,
+  workspace: objectName,
   dueAt: time,
   shard: count,
   claim: z.string().min(1).max(LIMITS.idChars),

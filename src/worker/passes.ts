@@ -7,7 +7,7 @@ import type { Settlement } from "../storage/directory.ts";
 /** Passes at a time: the platform lets an invocation wait for six connections. */
 const LANES = 6;
 /** A pass is a matter of milliseconds; an object that has not answered by then is broken. */
-export const PASS_TIMEOUT_MS = 30_000;
+const PASS_TIMEOUT_MS = 30_000;
 
 export interface PassDeps {
   /** The workspace's object. */

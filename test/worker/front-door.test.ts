@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { capabilityFor } from "../../src/access/roles.ts";
-import { registerDue } from "../../src/host.ts";
+import { Maintenance, registerDue } from "../../src/host.ts";
 import { homeShard, shardAt } from "../../src/worker/directory.ts";
 import { frontDoor, NewsOnItsWay } from "../../src/worker/front-door.ts";
 import { workspaceHash } from "../../src/worker/log.ts";
@@ -138,6 +138,17 @@ describe("[MNT-13] a host that writes natively", () => {
     expect(await registerDue(env, workspace, sphere)).toBe(true);
     expect(await dueAtOf(workspace)).toBe(NOW + 14 * DAY);
     expect(await registerDue(env, workspace, sphere)).toBe(false);
+  });
+
+  it("may name its workspace as it likes", async () => {
+    const workspace = `Host's own name / ${freshWorkspace()}`;
+    const sphere = env.SPHERES.getByName(workspace);
+    await sphere.capture("Goes stale.", { ...VOLATILE, occurredAt: NOW - 15 * DAY });
+    await registerDue(env, workspace, sphere);
+    const maintenance = new Maintenance(createExecutionContext(), env);
+    const { claims } = await maintenance.claimDue({ now: NOW, limit: 500 });
+    await maintenance.runStalenessPass(claims, { now: NOW, limit: 10, timeMs: 60_000 });
+    expect((await sphere.getStats()).runs).toMatchObject([{ flagged: 1 }]);
   });
 
   it("tells nothing when nothing is due", async () => {

@@ -221,7 +221,7 @@ describe("the entrypoint Maintenance", () => {
     ["claimDue", [{ now: 1, limit: 1, all: true }]],
     ["runStalenessPass", []],
     ["runStalenessPass", ["lab", options]],
-    ["runStalenessPass", [[{ ...claim, workspace: "../x" }], options]],
+    ["runStalenessPass", [[{ ...claim, workspace: "" }], options]],
     ["runStalenessPass", [[{ ...claim, extra: 1 }], options]],
     ["runStalenessPass", [[claim], { ...options, limit: 0 }]],
     ["runStalenessPass", [[claim], { ...options, limit: 1_001 }]],
