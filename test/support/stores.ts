@@ -1,6 +1,5 @@
 import type { Method } from "../../contracts/index.ts";
 import { OPERATIONS } from "../../src/gadget/operations.ts";
-import { randomId } from "../../src/lib/ids.ts";
 import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
 import type { PostingsLimits } from "../../src/storage/postings.ts";
 import { Sql } from "../../src/storage/sql.ts";
@@ -23,12 +22,15 @@ export function wakeStores(
 ): AwakeStores {
   const sql = new Sql(storage);
   const stores = openStores(sql, limits);
+  let ids = 0;
+  // Counted from 0 at each waking, as one that is taken is skipped: a failing sequence can be repeated.
+  const newId = () => (ids++).toString(16).padStart(8, "0");
   const perform = (method: Method, args: readonly unknown[]) =>
     sql.transaction(() => {
       const { now } = clock;
       const grant = { role: "owner", actor: "test" } as const;
       const params = DEFAULT_PARAMS;
-      const ctx = { stores, sql, grant, method, now, params, newId: randomId, usage: new Map() };
+      const ctx = { stores, sql, grant, method, now, params, newId, usage: new Map() };
       return OPERATIONS[method](ctx, ...args) as never;
     });
   const calls = new Proxy({} as Calls, {
