@@ -3,7 +3,7 @@ import type { Kind, Status } from "../../contracts/index.ts";
 import type { Sql } from "./sql.ts";
 
 /** Entries of one stored row, and the bits of a rid below its chunk. */
-const CHUNK = 1_024;
+export const CHUNK = 1_024;
 const CHUNK_BITS = 10;
 
 /** Bytes of one entry: time, token count, flags. */

@@ -88,11 +88,11 @@ describe("of two ways to complete a score", () => {
     expect(looked).toEqual([7]);
   });
 
-  it("takes from memory what is there, and the rest from texts", () => {
-    const shelf = new Shelf(corpus("rare common"), ["common"], false);
+  it("reads no list that memory has", () => {
+    const shelf = new Shelf(corpus("rare common"), ["rare"], false);
     solve({ ...plain, texts: shelf.texts, asked, k: 1 }, shelf);
-    expect(shelf.textsRead).toEqual([{ docs: [7], tokens: ["usual"] }]);
-    expect(shelf.listsRead).toEqual(["rare"]);
+    expect(shelf.textsRead).toEqual([{ docs: [7], tokens: ["usual", "common"] }]);
+    expect(shelf.listsRead).toEqual([]);
   });
 });
 
