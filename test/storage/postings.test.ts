@@ -24,9 +24,9 @@ const steps = fc.array(step, { minLength: 5, maxLength: 20, size: "max" });
 /** From all in memory to nothing, and with lists that take several reads. */
 const limits = fc.constantFrom(
   {},
-  { capacity: 6_000 },
-  { capacity: 1_500, placesPerRead: 1 },
-  { capacity: 500 },
+  { capacity: 30_000 },
+  { capacity: 8_000, placesPerRead: 1 },
+  { capacity: 2_500 },
   { capacity: 0 },
   { placesPerRead: 2 },
   { placesPerRead: 301 },
@@ -151,7 +151,7 @@ describe("posting lists in memory", () => {
 
   it("leave in the order of their last use", async () => {
     await inSphere(({ storage, clock }) => {
-      const { calls, stores, sql } = wakeStores(storage, clock, { capacity: 600 });
+      const { calls, stores, sql } = wakeStores(storage, clock, { capacity: 2_300 });
       calls.capture("alpha beta gamma delta");
       const { postings } = stores.index;
       const readsOf = (token: string) =>
@@ -164,9 +164,9 @@ describe("posting lists in memory", () => {
 
   it("are not kept where one would take more than a quarter of the memory", async () => {
     await inSphere(({ storage, clock, sql }) => {
-      const { calls, stores } = wakeStores(storage, clock, { capacity: 1_000 });
+      const { calls, stores } = wakeStores(storage, clock, { capacity: 4_000 });
       calls.captureMany(
-        Array.from({ length: 40 }, (_, at) => ({ content: `alpha ${at}`, tags: ["greek"] })),
+        Array.from({ length: 100 }, (_, at) => ({ content: `alpha ${at}`, tags: ["greek"] })),
       );
       calls.capture("beta");
       const { postings } = stores.index;
@@ -214,7 +214,9 @@ describe("counts in a few texts", () => {
             const docs = bench.sql
               .all<{ rid: number }>("SELECT rid FROM entries ORDER BY rid DESC")
               .map(({ rid }) => rid);
-            const counted = stores.index.countsIn(docs, tokens).map((counts) => [...counts]);
+            const counted = stores.index.postings
+              .countsIn(docs, tokens)
+              .map((counts) => [...counts]);
             const listed = tokens.map((token) =>
               docs.map((doc) => truth.lists.get(token)?.get(doc) ?? 0),
             );
