@@ -88,6 +88,24 @@ describe("of two ways to complete a score", () => {
     expect(looked).toEqual([7]);
   });
 
+  /** Without saturation every term earns its whole bound, so the bound is as tight as it can be. */
+  it.each([
+    [0.999, 7],
+    [1.001, 10],
+  ])(
+    "[REC-27] holds to the bound: terms left that are worth %f of the best so far",
+    (share, best) => {
+      const texts = corpus("rare");
+      const [rare, common] = selected(asked, texts);
+      const weight = (share * rare!.idf) / (2 * common!.idf);
+      const weighted = [asked[0]!, ...asked.slice(1).map((each) => ({ ...each, weight }))];
+      const params = { ...DEFAULT_PARAMS, bm25: { k1: 0, b: 0 } };
+      const given = { ...plain, texts, asked: weighted, params, k: 1 };
+      expect(solve(given, new Shelf(texts, [], false)).map(({ doc }) => doc)).toEqual([best]);
+      expect(byBruteForce(given).map(({ doc }) => doc)).toEqual([best]);
+    },
+  );
+
   it("reads no list that memory has", () => {
     const shelf = new Shelf(corpus("rare common"), ["rare"], false);
     solve({ ...plain, texts: shelf.texts, asked, k: 1 }, shelf);
