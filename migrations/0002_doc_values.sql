@@ -1,5 +1,5 @@
--- What ranking asks of every entry it meets in a posting list, packed: 1,024 entries a row, so that a woken
--- object reads a thousandth of the rows. A row is written when its last entry is captured; what no row holds
+-- What ranking asks of every entry it meets in a posting list, packed: 256 entries a row, so that a woken
+-- object reads few rows. A row is written when its last entry is captured; what no row holds
 -- yet is read from entries. Layout: src/storage/doc-values.ts.
 CREATE TABLE doc_values (
   chunk INTEGER PRIMARY KEY,

@@ -21,9 +21,9 @@ export interface DocFacts {
 export interface Found {
   /** Internal number of the entry; never shown. */
   doc: number;
-  /** `beyondCut` is filled in by the keyword arm for texts that were cut. */
   text: IndexedText;
-  textWasCut: boolean;
+  /** Tokens of its tags, separated by spaces. */
+  tagWords: string;
   kind: Kind;
   /** Effective: `deprecated` also when expired. */
   status: Status;
@@ -71,8 +71,6 @@ export interface RecallDeps {
   /** What passes the filter, newest first. */
   newestPassing(filter: RecallFilter, limit: number): Found[];
   find(ids: readonly string[]): Found[];
-  /** Which of the tokens stand anywhere in the texts of the given entries. */
-  tokensIn(ids: readonly string[], tokens: readonly string[]): { id: string; token: string }[];
   /** Edges at the given entries but `supersedes`, heaviest first, `fanOut` per entry and direction. */
   neighbours(
     ids: readonly string[],

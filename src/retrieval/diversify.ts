@@ -1,21 +1,41 @@
+import type { Lexicon, NumberedText } from "./lexicon.ts";
 import { byScoreThenId } from "./stages.ts";
-import type { IndexedText, Ranked } from "./stages.ts";
+import type { Ranked } from "./stages.ts";
 
-/** Weight of each token of a text. */
-export type TermVector = ReadonlyMap<string, number>;
+/** A text as weights by number of a token: `weights[i]` is that of `numbers[i]`; each number once. */
+export interface TermVector {
+  numbers: readonly number[];
+  weights: readonly number[];
+}
 
 /**
  * Weights 1 + ln(count) of the tokens that stand whole in the first `maxChars` characters of title and body
  * as analysed. The logarithm keeps frequent small words from making all long texts alike.
+ *
+ * @returns the vector of each text of the lexicon, which must have read them all.
  */
-export function termVector(text: IndexedText, maxChars: number): TermVector {
-  const analysed = `${text.title} ${text.body} `;
-  const end = analysed.length <= maxChars ? analysed.length : analysed.lastIndexOf(" ", maxChars);
-  const counts = new Map<string, number>();
-  for (const token of analysed.slice(0, Math.max(0, end)).split(" ")) {
-    if (token !== "") counts.set(token, (counts.get(token) ?? 0) + 1);
-  }
-  return new Map([...counts].map(([token, count]) => [token, 1 + Math.log(count)]));
+export function termVectors(
+  lexicon: Lexicon,
+  maxChars: number,
+): (text: NumberedText) => TermVector {
+  const counts = new Uint32Array(lexicon.size);
+  return ({ numbers: { title, body } }) => {
+    const numbers: number[] = [];
+    let end = -1;
+    for (const column of [title, body]) {
+      if (column.length === 0) end += 1;
+      for (let at = 0; at < column.length; at++) {
+        const number = column[at] ?? 0;
+        end += 1 + lexicon.token(number).length;
+        if (end > maxChars) break;
+        if (counts[number] === 0) numbers.push(number);
+        counts[number] = (counts[number] ?? 0) + 1;
+      }
+    }
+    const weights = numbers.map((number) => 1 + Math.log(counts[number] ?? 1));
+    for (const number of numbers) counts[number] = 0;
+    return { numbers, weights };
+  };
 }
 
 /**
@@ -33,8 +53,11 @@ export function maximalMarginalRelevance<T extends Ranked>(
   lambda: number,
   floor: number,
 ): T[] {
-  const { open, dimensions } = withSparseVectors(scored.toSorted(byScoreThenId), vectorOf);
-  const weightOf = new Float64Array(dimensions);
+  const open = scored.toSorted(byScoreThenId).map((item): Open<T> => {
+    return { item, vector: unit(vectorOf(item.id)), similarity: 0 };
+  });
+  const numbers = open.reduce((most, { vector }) => Math.max(most, ...vector.numbers), 0) + 1;
+  const weightOf = new Float64Array(numbers);
   const best = open[0]?.item.score ?? 0;
   const worthOf = ({ item: { score }, similarity }: Open<T>) =>
     lambda * (best > 0 ? score / best : 0) -
@@ -58,50 +81,23 @@ export function maximalMarginalRelevance<T extends Ranked>(
 /** A candidate that is not taken yet, and its largest similarity to those taken. */
 interface Open<T> {
   item: T;
-  vector: SparseVector;
+  vector: TermVector;
   similarity: number;
 }
 
-/** Weights of a unit vector by dimension: tokens are numbered once, because the loop compares all pairs. */
-interface SparseVector {
-  dimensions: number[];
-  weights: number[];
+function unit({ numbers, weights }: TermVector): TermVector {
+  const norm = Math.hypot(...weights);
+  return { numbers, weights: weights.map((weight) => weight / norm) };
 }
 
-function withSparseVectors<T extends Ranked>(
-  items: readonly T[],
-  vectorOf: (id: string) => TermVector,
-): { open: Open<T>[]; dimensions: number } {
-  const dimensions = new Map<string, number>();
-  const dimensionOf = (token: string) => {
-    const dimension = dimensions.get(token) ?? dimensions.size;
-    dimensions.set(token, dimension);
-    return dimension;
-  };
-  const open = items.map((item) => {
-    const vector = vectorOf(item.id);
-    const norm = Math.hypot(...vector.values());
-    return {
-      item,
-      vector: {
-        dimensions: Array.from(vector.keys(), dimensionOf),
-        weights: Array.from(vector.values(), (weight) => weight / norm),
-      },
-      similarity: 0,
-    };
-  });
-  return { open, dimensions: dimensions.size };
-}
-
-/** Writes one vector into `weightOf` by dimension, so that each comparison is one pass over the other. */
-function cosineWith(one: SparseVector, weightOf: Float64Array): (other: SparseVector) => number {
+/** Writes one vector into `weightOf` by number, so that each comparison is one pass over the other. */
+function cosineWith(one: TermVector, weightOf: Float64Array): (other: TermVector) => number {
   weightOf.fill(0);
-  for (const [at, dimension] of one.dimensions.entries())
-    weightOf[dimension] = one.weights[at] ?? 0;
-  return ({ dimensions, weights }) => {
+  for (const [at, number] of one.numbers.entries()) weightOf[number] = one.weights[at] ?? 0;
+  return ({ numbers, weights }) => {
     let dot = 0;
-    for (let at = 0; at < dimensions.length; at++) {
-      dot += (weightOf[dimensions[at] ?? 0] ?? 0) * (weights[at] ?? 0);
+    for (let at = 0; at < numbers.length; at++) {
+      dot += (weightOf[numbers[at] ?? 0] ?? 0) * (weights[at] ?? 0);
     }
     return dot;
   };

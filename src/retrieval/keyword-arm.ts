@@ -1,13 +1,17 @@
+import { countPhrases, isPhrase } from "../analysis/phrases.ts";
+import { pack } from "../lib/packed-counts.ts";
 import type { Found, RecallDeps, SupersessionView } from "./deps.ts";
 import { admission, passes } from "./filter.ts";
 import type { Filtered, HasTag, RecallFilter } from "./filter.ts";
 import { scoreTexts } from "./bm25.ts";
 import type { ScoredText } from "./bm25.ts";
 import { feedback } from "./feedback.ts";
+import { countsInTexts } from "./lexicon.ts";
+import type { Lexicon, NumberedText } from "./lexicon.ts";
 import { maxScore } from "./max-score.ts";
 import type { RankingParams } from "./params.ts";
 import { liftByProximity } from "./proximity.ts";
-import type { CandidateFacts, IndexedText, SelectedTerm } from "./stages.ts";
+import type { CandidateFacts, SelectedTerm } from "./stages.ts";
 import { byScoreThenId } from "./stages.ts";
 
 /** A direct hit: words of its own, or of an entry that it replaced, matched. */
@@ -26,6 +30,8 @@ export interface KeywordArm {
   hits: KeywordHit[];
   /** Every entry met, by id. */
   found: Map<string, Found>;
+  /** Their texts, by id. */
+  texts: Map<string, NumberedText>;
   /** How many entries matched before the filter, up to the pool. */
   matches: number;
 }
@@ -41,6 +47,7 @@ export function keywordArm(
   corpus: { entryCount: number; averageTokens: number },
   filter: RecallFilter,
   tagged: HasTag,
+  lexicon: Lexicon,
 ): KeywordArm {
   const found = pool(deps, terms, corpus, filter, tagged);
   const matches = found.size;
@@ -48,27 +55,33 @@ export function keywordArm(
   addHeads(deps, found, supersession);
 
   const rows = [...found.values()];
-  const tokens = terms.map((term) => term.token);
-  const texts = withBeyondCut(deps, rows, tokens);
-  const scored = scorePool(texts, terms, corpus, deps.params);
+  const texts = new Map(rows.map(({ text }) => [text.id, lexicon.numbered(text)]));
+  const scored = scorePool(
+    texts,
+    termCounts(deps, rows, [...texts.values()], terms),
+    terms,
+    corpus,
+    deps.params,
+  );
   const hits = answer(scored, supersession).filter((hit) => {
     const each = found.get(hit.id);
     return each !== undefined && passes(toFiltered(each), filter, supersession, tagged);
   });
-  return { hits, found, matches };
+  return { hits, found, texts, matches };
 }
 
 /** BM25, then what only the texts together and the order of their words can tell. */
 function scorePool(
-  texts: readonly IndexedText[],
+  texts: ReadonlyMap<string, NumberedText>,
+  counts: readonly Uint32Array[],
   terms: readonly SelectedTerm[],
   corpus: { entryCount: number; averageTokens: number },
   params: RankingParams,
 ): ScoredText[] {
-  const textById = new Map(texts.map((text) => [text.id, text]));
-  const scored = scoreTexts(texts, terms, corpus, params);
-  const fed = feedback(scored, texts, terms, corpus, params);
-  return liftByProximity(fed, (id) => textById.get(id), terms, params).sort(byScoreThenId);
+  const all = [...texts.values()];
+  const scored = scoreTexts(all, counts, terms, corpus, params);
+  const fed = feedback(scored, all, terms, corpus, params);
+  return liftByProximity(fed, (id) => texts.get(id), terms, params).sort(byScoreThenId);
 }
 
 const NOTHING_SUPERSEDED: SupersessionView = {
@@ -159,23 +172,49 @@ function addHeads(
   if (missing.length > 0) for (const each of deps.find(missing)) found.set(each.text.id, each);
 }
 
-/** Tokens in the unread part of very long entries count once each; they are asked for only when needed. */
-export function withBeyondCut(
+/**
+ * Packed counts of each term in each entry. Phrases, and terms that are not searched, count as they stand in title
+ * and body as far as those were read: no list of theirs is kept.
+ */
+export function termCounts(
   deps: RecallDeps,
   rows: readonly Found[],
-  tokens: readonly string[],
-): IndexedText[] {
-  const long = rows.filter((each) => each.textWasCut).map((each) => each.text.id);
-  if (long.length === 0) return rows.map((each) => each.text);
-  const present = Map.groupBy(deps.tokensIn(long, tokens), (each) => each.id);
-  return rows.map(({ text, textWasCut }) => {
-    if (!textWasCut) return text;
-    const read = new Set(`${text.title} ${text.body} ${text.stems}`.split(" "));
-    const beyondCut = (present.get(text.id) ?? [])
-      .map((each) => each.token)
-      .filter((token) => !read.has(token));
-    return { ...text, beyondCut };
-  });
+  texts: readonly NumberedText[],
+  terms: readonly SelectedTerm[],
+): Uint32Array[] {
+  const docs = rows.map(({ doc }) => doc);
+  const pick = (part: readonly SelectedTerm[], counts: readonly Uint32Array[]) =>
+    part.map((term, at) => [term, counts[at] ?? new Uint32Array(docs.length)] as const);
+  const tokensOf = (part: readonly SelectedTerm[]) => part.map(({ token }) => token);
+  // A phrase is looked up only where it may stand in what was not read.
+  const wereCut = texts.some((text) => text.wasCut);
+  const searched = terms.filter((term) => term.searched && (wereCut || !isPhrase(term.token)));
+  const others = terms.filter((term) => !term.searched && !isPhrase(term.token));
+  const phrases = terms.filter((term) => isPhrase(term.token));
+  const counts = new Map([
+    ...pick(searched, deps.postings.countsIn(docs, tokensOf(searched))),
+    ...pick(others, countsInTexts(texts, tokensOf(others))),
+  ]);
+  for (const [phrase, read] of pick(phrases, phraseCounts(texts, tokensOf(phrases)))) {
+    const listed = counts.get(phrase);
+    const beyond = (row: number) => (texts[row]?.wasCut ? (listed?.[row] ?? 0) : 0);
+    counts.set(
+      phrase,
+      read.map((count, row) => count || beyond(row)),
+    );
+  }
+  return terms.map((term) => counts.get(term) ?? new Uint32Array(docs.length));
+}
+
+function phraseCounts(texts: readonly NumberedText[], phrases: readonly string[]): Uint32Array[] {
+  if (phrases.length === 0) return [];
+  const counts = texts.map(({ title, body }) => [
+    countPhrases(phrases, title),
+    countPhrases(phrases, body),
+  ]);
+  return phrases.map((_phrase, at) =>
+    Uint32Array.from(counts, ([title, body]) => pack(title?.[at] ?? 0, body?.[at] ?? 0)),
+  );
 }
 
 /** Each match, or the heads that answer for it, keeping the best score an entry earns either way. */

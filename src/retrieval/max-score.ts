@@ -1,4 +1,5 @@
 import { isPhrase } from "../analysis/phrases.ts";
+import { weighted } from "../lib/packed-counts.ts";
 import type { RankingParams } from "./params.ts";
 import type { SelectedTerm } from "./stages.ts";
 
@@ -15,7 +16,9 @@ export interface PostingList {
 export interface PostingSource {
   cached(token: string): PostingList | undefined;
   list(token: string): PostingList;
-  /** Packed counts of each token in each of the entries, in their order: token by token. */
+  /** The token was asked for before, and its list was not read: it is worth reading now. */
+  recurs(token: string): boolean;
+  /** Packed counts of each token in each of the entries, in their order: token by token. A phrase counts 1. */
   countsIn(docs: readonly number[], tokens: readonly string[]): Uint32Array[];
 }
 
@@ -43,6 +46,9 @@ const PART = 2 ** 24;
 const TEXT_COST = 15;
 const TOKEN_COST = 0.25;
 
+/** What looking one entry up in a list in memory costs, in postings of that list that are passed over. */
+const LOOKUP_COST = 20;
+
 /**
  * The exact best `k` entries by BM25 with weighted columns, by MaxScore (Turtle & Flood 1995): terms are added
  * rarest first, those in memory before all others, until what the terms left could add at most is less than the
@@ -65,14 +71,17 @@ export function maxScore(
   const open = inReadingOrder(terms, source);
   let left = open.reduce((total, term) => total + boundOf(term, params), 0);
   for (let next = open[0]; next !== undefined; next = open[0]) {
-    if (!isAtHand(next, source) && left < sum.kthBest(k)) {
+    // Of a list that is shorter than what was met, reading it costs less than finding the k-th best.
+    if (next.df > sum.met.length && left < sum.kthBest(k)) {
       sum.close(k, left);
-      if (cheaperFromTexts(open, sum.met, corpus)) {
-        addFromTexts(sum, open, source);
+      if (!isAtHand(next, source) && cheaperFromTexts(open, sum.met, corpus, source)) {
+        addToMet(sum, open, source);
         break;
       }
     }
-    sum.add(next, source.list(next.token));
+    if (sum.closed && isAtHand(next, source) && sum.met.length * LOOKUP_COST < next.df) {
+      addToMet(sum, [next], source);
+    } else sum.add(next, source.list(next.token));
     left -= boundOf(next, params);
     open.shift();
   }
@@ -102,13 +111,16 @@ function cheaperFromTexts(
   open: readonly SelectedTerm[],
   met: readonly number[],
   { tokenCounts }: Corpus,
+  source: PostingSource,
 ): boolean {
+  if (open.some(({ token }) => source.recurs(token))) return false;
   const postings = open.reduce((sum, { df }) => sum + df, 0);
   const texts = met.reduce((sum, doc) => sum + TEXT_COST + TOKEN_COST * (tokenCounts[doc] ?? 0), 0);
   return texts < postings;
 }
 
-function addFromTexts(sum: Sum, open: readonly SelectedTerm[], source: PostingSource): void {
+/** Adds the terms to what was met, entry by entry. */
+function addToMet(sum: Sum, open: readonly SelectedTerm[], source: PostingSource): void {
   const docs = Uint32Array.from(sum.met);
   const counts = source.countsIn(
     sum.met,
@@ -132,7 +144,7 @@ class Sum {
   readonly #scores: Float64Array;
   /** Entries with a score, in the order in which they were met. */
   met: number[] = [];
-  #closed = false;
+  closed = false;
 
   constructor(
     corpus: Corpus,
@@ -159,11 +171,7 @@ class Sum {
       if (score === REFUSED) continue;
       const packed = counts[at] ?? 0;
       if (packed === 0 || (score === 0 && !this.#meets(doc))) continue;
-      const tf =
-        columns.title * (packed & 255) +
-        columns.body * ((packed >>> 8) & 255) +
-        columns.stems * ((packed >>> 16) & 255) +
-        columns.tags * (packed >>> 24);
+      const tf = weighted(packed, columns);
       const halfway = constant + perToken * (tokenCounts[doc] ?? 0);
       const earned = (worth * tf) / (tf + halfway);
       // One part at least, also where the term or its column weighs nothing: what was met has a score.
@@ -173,7 +181,7 @@ class Sum {
 
   /** An entry's first term: whether it may take part. */
   #meets(doc: number): boolean {
-    if (this.#closed) return false;
+    if (this.closed) return false;
     if (this.#admits && !this.#admits(doc)) {
       this.#scores[doc] = REFUSED;
       return false;
@@ -190,7 +198,7 @@ class Sum {
 
   /** Meets no more entries, and leaves out those that `left` more cannot bring to the k-th best. */
   close(k: number, left: number): void {
-    this.#closed = true;
+    this.closed = true;
     const least = this.kthBest(k) - left;
     const stays = (doc: number) => (this.#scores[doc] ?? 0) >= least;
     for (const doc of this.met) if (!stays(doc)) this.#scores[doc] = REFUSED;

@@ -78,7 +78,7 @@ export const DEFAULT_PARAMS: RankingParams = {
   saturatedEntries: 50,
   proximity: 0.25,
   feedback: { weight: 0.2, terms: 10, texts: 5 },
-  keywordPool: 100,
+  keywordPool: 60,
   graph: {
     seeds: 20,
     fanOut: 8,

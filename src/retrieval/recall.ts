@@ -10,13 +10,15 @@ import { analyseQuery } from "../analysis/analyzer.ts";
 import { isPhrase, phraseTerms } from "../analysis/phrases.ts";
 import { scoreTexts } from "./bm25.ts";
 import type { Found, RecallDeps } from "./deps.ts";
-import { maximalMarginalRelevance, termVector } from "./diversify.ts";
+import { maximalMarginalRelevance, termVectors } from "./diversify.ts";
 import { hasTag, passes, toFilter } from "./filter.ts";
 import type { HasTag, RecallFilter } from "./filter.ts";
 import { fuse } from "./fuse.ts";
 import { propagate } from "./graph-arm.ts";
-import { keywordArm, supersessionOf, toFacts, toFiltered, withBeyondCut } from "./keyword-arm.ts";
+import { keywordArm, supersessionOf, termCounts, toFacts, toFiltered } from "./keyword-arm.ts";
 import type { KeywordArm, KeywordHit } from "./keyword-arm.ts";
+import { Lexicon } from "./lexicon.ts";
+import type { NumberedText } from "./lexicon.ts";
 import { present } from "./present.ts";
 import { rerank } from "./rerank.ts";
 import { rewriteQuery } from "./rewrite-query.ts";
@@ -77,23 +79,25 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   }
   if (selected.length === 0) return nothing(search, "no_match");
 
-  const keyword = keywordArm(deps, selected, corpus, filter, tagged);
+  const lexicon = new Lexicon();
+  const keyword = keywordArm(deps, selected, corpus, filter, tagged, lexicon);
   if (keyword.matches === 0) return nothing(search, "no_match");
-  const graph = graphArm(search, keyword);
+  const graph = graphArm(search, keyword, lexicon);
   const vector = deps.vectorArm(rewritten.text);
 
   const fused = fuse({ keyword: keyword.hits, graph: graph.ranking, vector }, deps.params);
   const candidates = shortList(search, fused, keyword);
   const scored = rerank(candidates, rerankContext(search), deps.params);
+  const vectorOf = termVectors(lexicon, deps.params.similarityChars);
   const chosen = maximalMarginalRelevance(
     scored,
-    (id) => termVector(foundOf(keyword, id).text, deps.params.similarityChars),
+    (id) => vectorOf(textOf(keyword, id)),
     options.topK ?? LIMITS.topK.default,
     deps.params.mmrLambda,
     deps.params.mmrFloor,
   );
   if (chosen.length === 0) return nothing(search, "all_filtered");
-  const docs = new Map(chosen.map(({ id }) => [id, foundOf(keyword, id).doc]));
+  const docs = new Map([...keyword.found].map(([id, { doc }]) => [id, doc]));
   return answer(search, chosen, docs, keyword.hits, graph.paths);
 }
 
@@ -121,6 +125,7 @@ function howTaken({ rewritten, filter }: Search) {
 function graphArm(
   search: Search,
   keyword: KeywordArm,
+  lexicon: Lexicon,
 ): { ranking: RankedList; paths: ReadonlyMap<string, GraphPath> } {
   const { deps, options, filter, terms, corpus } = search;
   const hops = options.hops ?? LIMITS.hops.default;
@@ -134,10 +139,12 @@ function graphArm(
   );
   const met = [...new Set(edges.map((edge) => edge.to))].filter((id) => !keyword.found.has(id));
   const neighbours = met.length === 0 ? [] : deps.find(met);
+  const texts = neighbours.map(({ text }) => lexicon.numbered(text));
   for (const each of neighbours) keyword.found.set(each.text.id, each);
+  for (const text of texts) keyword.texts.set(text.id, text);
 
-  const tokens = terms.map((term) => term.token);
-  const words = scoreTexts(withBeyondCut(deps, neighbours, tokens), terms, corpus, deps.params);
+  const counts = termCounts(deps, neighbours, texts, terms);
+  const words = scoreTexts(texts, counts, terms, corpus, deps.params);
   const own = new Map([...keyword.hits, ...words].map((each) => [each.id, each.score]));
   // A path leads through what was there then, as far as `asOf` goes.
   const later = (id: string) =>
@@ -183,7 +190,7 @@ function withFacts(
   // A query's word can only be a tag where it is a token of the tags.
   const tags = deps.tagsOf(
     pool
-      .filter(({ found }) => found.text.tags.split(" ").some((token) => words.has(token)))
+      .filter(({ found }) => found.tagWords.split(" ").some((token) => words.has(token)))
       .map(({ found }) => found.doc),
   );
   return pool.map(({ each, found }) => ({
@@ -207,10 +214,10 @@ function rerankContext({ deps, filter, rewritten, asked }: Search) {
 const queryWords = (asked: readonly QueryTerm[]) =>
   new Set(asked.filter((term) => !term.stopWord).map((term) => term.word));
 
-function foundOf(keyword: KeywordArm, id: string): Found {
-  const found = keyword.found.get(id);
-  if (found === undefined) throw new Error(`Candidate ${id} was never found.`);
-  return found;
+function textOf(keyword: KeywordArm, id: string): NumberedText {
+  const text = keyword.texts.get(id);
+  if (text === undefined) throw new Error(`Candidate ${id} was never found.`);
+  return text;
 }
 
 /** A query that names a time and no words lists what happened then, newest first ([RWR-4]). */

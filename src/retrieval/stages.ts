@@ -37,17 +37,15 @@ export interface Ranked {
 /** Best first. An absent arm is an empty list. */
 export type RankedList = readonly Ranked[];
 
-/** What BM25 needs of one entry: its analysed columns as stored in the index, space-separated tokens. */
+/** The analysed text of an entry as stored in the index: tokens separated by spaces. */
 export interface IndexedText {
   id: string;
   title: string;
   body: string;
-  stems: string;
-  tags: string;
+  /** The body goes on: very long ones are not read to their end. */
+  wasCut: boolean;
   /** Tokens of title and body; the length in BM25. */
   tokenCount: number;
-  /** Query tokens that stand only in the part of a very long entry that was not read; each counts once. */
-  beyondCut: readonly string[];
 }
 
 /** A query term that was kept, with what the corpus says of it. */

@@ -2,9 +2,9 @@ import { KINDS, STATUSES } from "../../contracts/index.ts";
 import type { Kind, Status } from "../../contracts/index.ts";
 import type { Sql } from "./sql.ts";
 
-/** Entries of one stored row, and the bits of a rid below its chunk. */
-export const CHUNK = 1_024;
-const CHUNK_BITS = 10;
+/** Entries of one stored row, which stays inside a page of 4 KB, and the bits of a rid below its chunk. */
+export const CHUNK = 256;
+const CHUNK_BITS = 8;
 
 /** Bytes of one entry: time, token count, flags. */
 const TIME_BYTES = 8;
@@ -96,7 +96,7 @@ export class DocValues {
     return (this.#flags(rid) & PRESENT) !== 0;
   }
 
-  /** After an insert into `entries`. Every 1,024th also stores the row of the chunk that it completes. */
+  /** After an insert into `entries`. Every 256th also stores the row of the chunk that it completes. */
   add(rid: number, value: DocValue): void {
     this.#values?.set(rid, value);
     const chunk = rid >> CHUNK_BITS;
@@ -133,10 +133,10 @@ export class DocValues {
     const rows = this.#sql.postings<{ chunk: number; data: ArrayBuffer }>(
       "SELECT chunk, data FROM doc_values ORDER BY chunk",
     );
+    const tail = this.#rows((this.#lastSealed() + 1) * CHUNK, Number.MAX_SAFE_INTEGER);
+    values.reach(Math.max((tail.at(-1)?.rid ?? -1) + 1, ((rows.at(-1)?.chunk ?? -1) + 1) * CHUNK));
     for (const { chunk, data } of rows) values.fill(chunk * CHUNK, data);
-    for (const row of this.#rows((this.#lastSealed() + 1) * CHUNK, Number.MAX_SAFE_INTEGER)) {
-      values.set(row.rid, toValue(row));
-    }
+    for (const row of tail) values.set(row.rid, toValue(row));
     this.#values = values;
     return values;
   }
@@ -223,7 +223,7 @@ class Columns {
   flags = new Uint8Array(CHUNK);
 
   set(at: number, value: DocValue): void {
-    this.#reach(at + 1);
+    this.reach(at + 1);
     this.times[at] = value.occurredAt;
     this.counts[at] = value.tokenCount;
     this.flags[at] = flagsOf(value);
@@ -247,7 +247,7 @@ class Columns {
 
   /** Takes over a stored chunk, from position `at` on. */
   fill(at: number, data: ArrayBuffer): void {
-    this.#reach(at + CHUNK);
+    this.reach(at + CHUNK);
     this.times.set(new Float64Array(data, 0, CHUNK), at);
     this.counts.set(new Uint32Array(data, CHUNK * TIME_BYTES, CHUNK), at);
     this.flags.set(new Uint8Array(data, CHUNK * (TIME_BYTES + COUNT_BYTES), CHUNK), at);
@@ -262,7 +262,8 @@ class Columns {
     return data;
   }
 
-  #reach(size: number): void {
+  /** Makes room for positions below `size`. */
+  reach(size: number): void {
     if (size > this.times.length) {
       const room = Math.ceil(Math.max(size, this.times.length * 1.5) / CHUNK) * CHUNK;
       this.times = grown(new Float64Array(room), this.times);

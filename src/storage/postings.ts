@@ -1,6 +1,7 @@
 import { isPhrase } from "../analysis/phrases.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
 import { matchExpression } from "../analysis/match-expression.ts";
+import { BODY, COLUMNS, plusOne } from "../lib/packed-counts.ts";
 import type { Sql } from "./sql.ts";
 
 export interface PostingsLimits {
@@ -20,18 +21,17 @@ const POSTING_BYTES = 8;
 /** A list that would take more of the cache than this share is read anew each time. */
 const LARGEST_SHARE = 0.25;
 
-const COLUMNS = ["title", "body", "stems", "tags"] as const;
 /** The second letters of the columns' names tell them apart. */
-const COLUMN_OF: Readonly<Record<number, number>> = Object.fromEntries(
-  COLUMNS.map((name, at) => [name.charCodeAt(1), at]),
-);
+const SECOND_LETTERS = COLUMNS.map((name) => name.charCodeAt(1));
+
+const columnAt = (names: string, at: number) => SECOND_LETTERS.indexOf(names.charCodeAt(at + 1));
 
 /** The entries that hold a term, ascending, and how often each column does. */
 export interface PostingList {
   readonly length: number;
   /** Rids; valid up to `length`. */
   readonly docs: Uint32Array;
-  /** One byte a column, title lowest, then body, stems, tags; more than 255 count as 255. */
+  /** Packed (`PackedCounts`). */
   readonly counts: Uint32Array;
 }
 
@@ -39,6 +39,8 @@ interface Term {
   /** Document frequency. */
   df: number;
   list: GrowingList | undefined;
+  /** It was counted in texts, to save reading its list. */
+  spared?: boolean;
 }
 
 /**
@@ -80,17 +82,38 @@ export class Postings {
     return term?.list && this.#used(token)?.list;
   }
 
+  recurs(token: string): boolean {
+    return this.#terms.get(token)?.spared === true;
+  }
+
   /** Of a phrase: the entries that hold it, once each; read anew each time, because it is no term of the index. */
   list(token: string): PostingList {
     if (isPhrase(token)) return this.#phrase(token);
     const known = this.cached(token);
     if (known) return known;
     const list = this.#places(
-      `SELECT group_concat(doc) AS docs, group_concat(substr(col, 2, 1), '') AS columns
+      `SELECT group_concat(doc) AS docs, group_concat(col, '') AS columns
        FROM (SELECT doc, col FROM entries_postings WHERE term = ? LIMIT ? OFFSET ?)`,
       token,
     );
     return this.#kept(token, list);
+  }
+
+  /**
+   * Packed counts of each token in each of the entries, token by token: from the lists that memory has, and for
+   * the other tokens from the entries' own texts. A phrase counts 1 where it stands.
+   */
+  countsIn(rids: readonly number[], tokens: readonly string[]): Uint32Array[] {
+    const unread = tokens.filter((token) => !isPhrase(token) && !this.cached(token));
+    for (const token of unread) {
+      const term = this.#terms.get(token);
+      if (term) term.spared = true;
+    }
+    const read = unread.length === 0 ? [] : this.#countsInTexts(rids, unread);
+    return tokens.map((token) => {
+      const at = unread.indexOf(token);
+      return read[at] ?? countsFrom(this.list(token), rids);
+    });
   }
 
   /** Entries with the tag, ascending. */
@@ -167,6 +190,24 @@ export class Postings {
     return new Map(tokens.map((token) => [token, found.get(token) ?? 0]));
   }
 
+  #countsInTexts(rids: readonly number[], tokens: readonly string[]): Uint32Array[] {
+    const counts = tokens.map(() => new Uint32Array(rids.length));
+    const places = new Map(rids.map((rid, at) => [rid, at]));
+    const rows = this.#sql.postings<AnalysedEntry & { rid: number }>(
+      `SELECT f.rowid AS rid, f.title, f.body, f.stems, f.tags
+       FROM json_each(?) AS j CROSS JOIN entries_fts AS f ON f.rowid = j.value`,
+      JSON.stringify(rids),
+    );
+    for (const row of rows) {
+      const at = places.get(row.rid) ?? 0;
+      tokens.forEach((token, term) => {
+        const list = counts[term];
+        if (list) list[at] = packedCounts(row, token);
+      });
+    }
+    return counts;
+  }
+
   #phrase(phrase: string): GrowingList {
     return this.#places(
       `SELECT group_concat(rid) AS docs, NULL AS columns
@@ -234,16 +275,21 @@ function bytesOf(token: string, { list }: Term): number {
 /** No token of the index holds a space. */
 const tagKey = (tag: string) => `tag ${tag}`;
 
-/** Most that a column counts to. */
-const MOST = 255;
-
-function plusOne(counts: number, column: number): number {
-  const shift = 8 * column;
-  return ((counts >>> shift) & MOST) === MOST ? counts : (counts + (1 << shift)) >>> 0;
+function countsFrom(list: PostingList, rids: readonly number[]): Uint32Array {
+  return Uint32Array.from(rids, (rid) => {
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((list.docs[middle] ?? 0) < rid) low = middle + 1;
+      else high = middle;
+    }
+    return list.docs[low] === rid && low < list.length ? (list.counts[low] ?? 0) : 0;
+  });
 }
 
 /** What a posting of the text would count of the token. */
-export function packedCounts(text: Omit<AnalysedEntry, "tokenCount">, token: string): number {
+function packedCounts(text: Omit<AnalysedEntry, "tokenCount">, token: string): number {
   let counts = 0;
   COLUMNS.forEach((column, at) => {
     const padded = ` ${text[column]} `;
@@ -280,20 +326,24 @@ class GrowingList implements PostingList {
    * Appends places as SQLite aggregates them.
    *
    * @param docs rids, ascending, joined by commas; one that repeats is one posting.
-   * @param columns the second letter of each place's column; absent for places that count in the body.
+   * @param columns the names of the places' columns, one after the other; empty for places that count in the body.
    * @returns how many places there were.
    */
   appendPlaces(docs: string, columns: string): number {
     let doc = 0;
     let place = 0;
+    let name = 0;
     for (let at = 0; at <= docs.length; at++) {
       const digit = docs.charCodeAt(at) - ZERO;
       if (digit >= 0) {
         doc = doc * 10 + digit;
         continue;
       }
-      if (at > 0)
-        this.#place(doc, columns === "" ? 1 : (COLUMN_OF[columns.charCodeAt(place)] ?? 1));
+      if (at > 0) {
+        const column = columns === "" ? BODY : columnAt(columns, name);
+        this.#place(doc, column);
+        name += COLUMNS[column]?.length ?? 0;
+      }
       place += 1;
       doc = 0;
     }

@@ -3,12 +3,12 @@ import { ANALYZER_VERSION, analyseEntry } from "../analysis/analyzer.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
 import type { DocValues } from "./doc-values.ts";
 import { CONTESTED, activeAt } from "./entry-row.ts";
-import { Postings, packedCounts } from "./postings.ts";
+import { Postings } from "./postings.ts";
 import type { PostingsLimits } from "./postings.ts";
 import { leavesSeparator } from "./separators.ts";
 import type { Sql } from "./sql.ts";
 
-/** Characters of analysed text that scoring reads of one entry: 500,000 bytes times a pool do not fit. */
+/** Characters of an analysed text that ranking reads of one entry: 500,000 bytes times a pool do not fit. */
 const READ_CHARS = 32_768;
 
 /** One entry as scoring, filtering and reranking see it. */
@@ -17,9 +17,8 @@ export interface IndexedRow {
   id: string;
   title: string;
   body: string;
-  stems: string;
   tags: string;
-  /** 1 when body or stems were cut at `READ_CHARS`. */
+  /** 1 when the body was cut at `READ_CHARS`. */
   cut: number;
   token_count: number;
   kind: Kind;
@@ -48,9 +47,10 @@ export interface IndexFilter {
   now: number;
 }
 
-const INDEXED_COLUMNS = `e.rid, e.id, f.title, substr(f.body, 1, ${READ_CHARS}) AS body,
-  substr(f.stems, 1, ${READ_CHARS}) AS stems, f.tags,
-  (length(f.body) > ${READ_CHARS} OR length(f.stems) > ${READ_CHARS}) AS cut,
+// By bytes first, which SQLite knows without reading the text.
+const INDEXED_COLUMNS = `e.rid, e.id, f.title, f.tags,
+  iif(octet_length(f.body) > ${READ_CHARS}, substr(f.body, 1, ${READ_CHARS}), f.body) AS body,
+  (octet_length(f.body) > ${READ_CHARS} AND length(f.body) > ${READ_CHARS}) AS cut,
   e.token_count, e.kind, e.status, e.volatility, e.exhaust, e.importance, e.occurred_at, e.text_at,
   e.expires_at, ${CONTESTED} AS contested`;
 
@@ -126,25 +126,6 @@ export class SearchIndex {
     return row === undefined ? [] : tokensOf(row);
   }
 
-  /** Packed counts by column (`PostingList.counts`) of each token in each of the entries: token by token. */
-  countsIn(rids: readonly number[], tokens: readonly string[]): Uint32Array[] {
-    const counts = tokens.map(() => new Uint32Array(rids.length));
-    const places = new Map(rids.map((rid, at) => [rid, at]));
-    const rows = this.#sql.postings<AnalysedEntry & { rid: number }>(
-      `SELECT f.rowid AS rid, f.title, f.body, f.stems, f.tags
-       FROM json_each(?) AS j CROSS JOIN entries_fts AS f ON f.rowid = j.value`,
-      JSON.stringify(rids),
-    );
-    for (const row of rows) {
-      const at = places.get(row.rid) ?? 0;
-      tokens.forEach((token, term) => {
-        const list = counts[term];
-        if (list) list[at] = packedCounts(row, token);
-      });
-    }
-    return counts;
-  }
-
   /** What passes the filter, newest first: the answer to a query that is only a time. */
   newestPassing(filter: IndexFilter, limit: number): IndexedRow[] {
     return this.#sql.all<IndexedRow>(
@@ -184,17 +165,6 @@ export class SearchIndex {
       `SELECT ${INDEXED_COLUMNS} FROM json_each(?) AS j CROSS JOIN entries AS e ON e.rid = j.value
          CROSS JOIN entries_fts AS f ON f.rowid = e.rid`,
       JSON.stringify(rids),
-    );
-  }
-
-  /** Which of the tokens stand in the bodies and stems of long entries: id and token pairs. */
-  tokensIn(ids: readonly string[], tokens: readonly string[]): { id: string; token: string }[] {
-    return this.#sql.all(
-      `SELECT e.id, t.value AS token FROM json_each(?1) AS j CROSS JOIN entries AS e ON e.id = j.value
-         CROSS JOIN entries_fts AS f ON f.rowid = e.rid CROSS JOIN json_each(?2) AS t
-       WHERE instr(' ' || f.body || ' ' || f.stems || ' ', ' ' || t.value || ' ') > 0`,
-      JSON.stringify(ids),
-      JSON.stringify(tokens),
     );
   }
 

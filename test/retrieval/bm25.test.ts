@@ -4,8 +4,9 @@ import { analyseEntry, analyseQuery } from "../../src/analysis/analyzer.ts";
 import { phraseTerms } from "../../src/analysis/phrases.ts";
 import { scoreTexts } from "../../src/retrieval/bm25.ts";
 import { DEFAULT_PARAMS } from "../../src/retrieval/params.ts";
-import type { IndexedText, SelectedTerm } from "../../src/retrieval/stages.ts";
-import { ids, scoreOf, term, text } from "./builders.ts";
+import type { SelectedTerm } from "../../src/retrieval/stages.ts";
+import { countsOf, ids, scoreOf, term, text } from "./builders.ts";
+import type { WholeText } from "./builders.ts";
 
 const selected = (token: string, rest: Partial<SelectedTerm> = {}): SelectedTerm => ({
   ...term(token),
@@ -15,8 +16,8 @@ const selected = (token: string, rest: Partial<SelectedTerm> = {}): SelectedTerm
   ...rest,
 });
 
-function score(texts: IndexedText[], terms: SelectedTerm[], averageTokens = 4) {
-  return scoreTexts(texts, terms, { entryCount: 100, averageTokens }, DEFAULT_PARAMS);
+function score(texts: WholeText[], terms: SelectedTerm[], averageTokens = 4) {
+  return scoreTexts(texts, countsOf(texts, terms), terms, { averageTokens }, DEFAULT_PARAMS);
 }
 
 describe("scoreTexts", () => {
@@ -64,19 +65,6 @@ describe("scoreTexts", () => {
   it("finds stems and tags too", () => {
     const texts = [text("stem", { stems: "run" }), text("tag", { tags: "run" })];
     expect(ids(score(texts, [selected("run")])).sort()).toEqual(["stem", "tag"]);
-  });
-
-  it("counts a token beyond the cut once, and one before it as often as it stands there", () => {
-    const found = score(
-      [
-        text("beyond", { body: "y", beyondCut: ["x"], tokenCount: 9 }),
-        text("once", { body: "x", tokenCount: 9 }),
-        text("twice", { body: "x x", beyondCut: ["x"], tokenCount: 9 }),
-      ],
-      [selected("x")],
-    );
-    expect(scoreOf(found, "beyond")).toBe(scoreOf(found, "once"));
-    expect(scoreOf(found, "twice")).toBeGreaterThan(scoreOf(found, "once"));
   });
 
   it("compares whole tokens", () => {
@@ -140,8 +128,9 @@ describe("a title that is the query", () => {
     const at = (titleMatch: number) =>
       scoreTexts(
         texts,
+        countsOf(texts, terms),
         terms,
-        { entryCount: 9, averageTokens: 4 },
+        { averageTokens: 4 },
         { ...DEFAULT_PARAMS, titleMatch },
       );
     return scoreOf(at(3), "a") / scoreOf(at(1), "a");

@@ -27,6 +27,10 @@ export class Shelf implements PostingSource {
     return this.#cached.has(token) ? this.#list(token) : undefined;
   }
 
+  recurs(): boolean {
+    return false;
+  }
+
   list(token: string): PostingList {
     if (!this.#cached.has(token) && !isPhrase(token)) this.listsRead.push(token);
     if (this.#keeps) this.#cached.add(token);

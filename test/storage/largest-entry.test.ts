@@ -97,7 +97,7 @@ function largestRow(storage: DurableObjectStorage): number {
   const tables = storage.sql
     .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
     .toArray()
-    .filter(({ name }) => !name.startsWith("_cf_"));
+    .filter(({ name }) => !name.startsWith("_cf_") && name !== "entries_postings");
   const sizes = tables.flatMap(({ name }) =>
     storage.sql
       .exec(`SELECT * FROM "${name}"`)

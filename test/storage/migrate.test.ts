@@ -108,8 +108,8 @@ describe("a database with data", () => {
     await inSphere(({ owner, wake, sql }) => {
       const { id } = owner.capture("the old archive");
       const later = {
-        id: 2,
-        name: "0002_later",
+        id: MIGRATIONS.length + 1,
+        name: "later",
         sql: "ALTER TABLE entries ADD COLUMN extra TEXT;",
       };
       migrate(sql, [...MIGRATIONS, later], NOW);
@@ -252,6 +252,7 @@ const WORKSPACE_SCHEMA = [
   "index entries_stale",
   "index events_by_action",
   "index tags_by_entry",
+  "table doc_values",
   "table edges",
   "table entries",
   "table entries_fts",
@@ -260,6 +261,7 @@ const WORKSPACE_SCHEMA = [
   "table entries_fts_data",
   "table entries_fts_docsize",
   "table entries_fts_idx",
+  "table entries_postings",
   "table entries_vocab",
   "table events",
   "table meta",

@@ -108,7 +108,7 @@ describe("rows", () => {
     await withNumbers((sql) => {
       sql.run("INSERT INTO numbers (n) VALUES (4)");
       const { counts } = sql.counted(() => null);
-      expect(counts).toEqual({ rowsRead: 0, rowsWritten: 0 });
+      expect(counts).toEqual({ rowsRead: 0, rowsWritten: 0, postingsRead: 0 });
     });
   });
 });

@@ -17,8 +17,7 @@ export { Maintenance, WorkspaceDirectory } from "../../src/worker/main.ts";
 export class MiniSphere extends Deployed {
   /** JSON of an `Inspection`. */
   inspect(): string {
-    const all = <T extends Record<string, SqlStorageValue>>(query: string) =>
-      this.ctx.storage.sql.exec<T>(query).toArray();
+    const all = <T>(query: string) => this.ctx.storage.sql.exec(query).toArray() as T[];
     const inspection: Inspection = {
       broken: comparisonsOf(this.ctx.storage)
         .filter(({ actual, expected }) => JSON.stringify(actual) !== JSON.stringify(expected))
