@@ -193,18 +193,18 @@ export class Postings {
   #countsInTexts(rids: readonly number[], tokens: readonly string[]): Uint32Array[] {
     const counts = tokens.map(() => new Uint32Array(rids.length));
     const places = new Map(rids.map((rid, at) => [rid, at]));
-    const rows = this.#sql.postings<AnalysedEntry & { rid: number }>(
+    this.#sql.eachPosting<AnalysedEntry & { rid: number }>(
+      (row) => {
+        const at = places.get(row.rid) ?? 0;
+        tokens.forEach((token, term) => {
+          const list = counts[term];
+          if (list) list[at] = packedCounts(row, token);
+        });
+      },
       `SELECT f.rowid AS rid, f.title, f.body, f.stems, f.tags
        FROM json_each(?) AS j CROSS JOIN entries_fts AS f ON f.rowid = j.value`,
       JSON.stringify(rids),
     );
-    for (const row of rows) {
-      const at = places.get(row.rid) ?? 0;
-      tokens.forEach((token, term) => {
-        const list = counts[term];
-        if (list) list[at] = packedCounts(row, token);
-      });
-    }
     return counts;
   }
 

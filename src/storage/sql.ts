@@ -39,6 +39,17 @@ export class Sql {
     return rows as T[];
   }
 
+  /** As `postings`, row by row: for rows that would not fit into memory together. */
+  eachPosting<T extends object>(
+    visit: (row: T) => void,
+    query: string,
+    ...bindings: Binding[]
+  ): void {
+    const cursor = this.#storage.sql.exec<Row>(query, ...bindings);
+    for (const row of cursor) visit(row as T);
+    this.#counts.postingsRead += cursor.rowsRead;
+  }
+
   maybeOne<T extends object>(query: string, ...bindings: Binding[]): T | undefined {
     const rows = this.all<T>(query, ...bindings);
     if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${query}`);
