@@ -3,6 +3,7 @@ import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { CONTESTED, LISTED_COLUMNS, activeAt, toStoredEntry } from "./entry-row.ts";
 import type { EntryRow, ListedRow, StoredEntry } from "./entry-row.ts";
 import type { DocValues } from "./doc-values.ts";
+import { EACH_VALUE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 
 export type NewEntry = Omit<StoredEntry, "rid"> & { hash: Uint8Array };
@@ -200,12 +201,12 @@ export class EntryStore {
 
   /** What a hit shows, whole contents included. */
   presented(rids: readonly number[]): PresentedRow[] {
-    return this.#sql.all<PresentedRow>(
-      `SELECT e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.created_at, e.status,
+    return this.#sql.allOf<PresentedRow>(
+      `${EACH_VALUE} SELECT e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.created_at, e.status,
          e.expires_at, e.due_at, e.stale_since,
          (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags
-       FROM json_each(?) AS j CROSS JOIN entries AS e ON e.rid = j.value`,
-      JSON.stringify(rids),
+       FROM each CROSS JOIN entries AS e ON e.rid = each.value`,
+      rids,
     );
   }
 

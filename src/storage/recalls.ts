@@ -1,3 +1,4 @@
+import { EACH_VALUE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 
 /** How often each entry was presented as a direct hit. One row written per hit, no index. */
@@ -19,9 +20,9 @@ export class RecallStore {
 
   /** By rid; an entry that was never recalled is left out. */
   counts(rids: readonly number[]): Map<number, number> {
-    const rows = this.#sql.all<{ rid: number; count: number }>(
-      "SELECT r.rid, r.count FROM json_each(?) AS j CROSS JOIN recalls AS r ON r.rid = j.value",
-      JSON.stringify(rids),
+    const rows = this.#sql.allOf<{ rid: number; count: number }>(
+      `${EACH_VALUE} SELECT r.rid, r.count FROM each CROSS JOIN recalls AS r ON r.rid = each.value`,
+      rids,
     );
     return new Map(rows.map((row) => [row.rid, row.count]));
   }

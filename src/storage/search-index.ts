@@ -6,6 +6,7 @@ import { CONTESTED, activeAt } from "./entry-row.ts";
 import { Postings } from "./postings.ts";
 import type { PostingsLimits } from "./postings.ts";
 import { leavesSeparator } from "./separators.ts";
+import { EACH_VALUE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 
 /** Characters of an analysed text that ranking reads of one entry: 500,000 bytes times a pool do not fit. */
@@ -152,19 +153,19 @@ export class SearchIndex {
 
   /** The indexed rows of the given entries, by public id. */
   rows(ids: readonly string[]): IndexedRow[] {
-    return this.#sql.all<IndexedRow>(
-      `SELECT ${INDEXED_COLUMNS} FROM json_each(?) AS j CROSS JOIN entries AS e ON e.id = j.value
+    return this.#sql.allOf<IndexedRow>(
+      `${EACH_VALUE} SELECT ${INDEXED_COLUMNS} FROM each CROSS JOIN entries AS e ON e.id = each.value
          CROSS JOIN entries_fts AS f ON f.rowid = e.rid`,
-      JSON.stringify(ids),
+      ids,
     );
   }
 
   /** The indexed rows of the given entries, by rid. */
   rowsByRid(rids: readonly number[]): IndexedRow[] {
-    return this.#sql.all<IndexedRow>(
-      `SELECT ${INDEXED_COLUMNS} FROM json_each(?) AS j CROSS JOIN entries AS e ON e.rid = j.value
+    return this.#sql.allOf<IndexedRow>(
+      `${EACH_VALUE} SELECT ${INDEXED_COLUMNS} FROM each CROSS JOIN entries AS e ON e.rid = each.value
          CROSS JOIN entries_fts AS f ON f.rowid = e.rid`,
-      JSON.stringify(rids),
+      rids,
     );
   }
 

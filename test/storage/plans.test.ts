@@ -8,7 +8,8 @@ import { interceptingSql } from "../support/storage-proxy.ts";
 /** Scans that are bounded by what is scanned (ids that were bound, one row a walk) or by a LIMIT in its order. */
 const BOUNDED_SCANS = [
   /VIRTUAL TABLE/,
-  /^SCAN CONSTANT ROW$/,
+  /^SCAN (64 )?CONSTANT ROWS?$/,
+  /^SCAN each$/,
   /^SCAN \(subquery-\d+\)$/,
   // Recursive walks: up (supersession), r (grounds).
   /^SCAN (up|r)$/,
