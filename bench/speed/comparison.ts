@@ -1,5 +1,5 @@
 import { mean, score } from "../support/metrics.ts";
-import type { Question } from "./corpus.ts";
+import type { Question } from "./labelled.ts";
 import { runEngine } from "./engines/run.ts";
 import type { EngineName } from "./engines/run.ts";
 import { idOf } from "./ids.ts";

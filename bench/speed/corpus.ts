@@ -1,6 +1,8 @@
 import type { CaptureItem, EdgeType, Kind } from "../../contracts/index.ts";
 import { CLOCK } from "../support/protocol.ts";
-import { read, variants } from "../support/sets.ts";
+import { read } from "../support/sets.ts";
+import { labelledFor } from "./labelled.ts";
+import type { Labelled, Question } from "./labelled.ts";
 import { generator } from "./random.ts";
 
 /*
@@ -13,8 +15,6 @@ const YEAR = 365 * 86_400_000;
 const YEARS = 4;
 const HUB_EDGES = 10_000;
 const TAGS = 200;
-/** Turns of the speed set were cut here. */
-const TURN_CHARS = 1_000;
 
 export const RARE_TAG = "rare-topic";
 export const COMMON_TAG = "topic-0";
@@ -26,15 +26,6 @@ export interface Row {
   content: string;
   item: Omit<CaptureItem, "content" | "links">;
   links: { type: EdgeType; dst: number }[];
-}
-
-export interface Question {
-  set: "longmemeval" | "locomo";
-  text: string;
-  /** When it is asked. */
-  now: number;
-  /** Indexes of rows; empty where the answer is not in a corpus of this size. */
-  relevant: number[];
 }
 
 export interface Corpus {
@@ -49,15 +40,6 @@ interface Turn {
   text: string;
 }
 
-interface Labelled {
-  doc: string;
-  content: string;
-  tags: string[];
-  occurredAt: number | undefined;
-  /** The labelled turn that it follows. */
-  follows: string | undefined;
-}
-
 export const turns = (): Turn[] => read<Turn>("speed/turns-100k.jsonl.gz");
 
 export const contentOf = ({ speaker, text }: Turn) => `${speaker}: ${text}`;
@@ -65,7 +47,7 @@ export const contentOf = ({ speaker, text }: Turn) => `${speaker}: ${text}`;
 export function corpus(size: number): Corpus {
   const builder = new Builder();
   builder.hubs();
-  const { labelled, questions } = sets(size);
+  const { labelled, questions } = labelledFor(size);
   for (const each of labelled) builder.label(each);
   const filling = turns().filter((turn) => !builder.holds(contentOf(turn)));
   builder.fill(filling.slice(0, size - builder.rows.length));
@@ -193,33 +175,6 @@ class Builder {
   }
 }
 
-interface Asked extends Omit<Question, "relevant"> {
-  docs: string[];
-}
-
-function sets(size: number): { labelled: Labelled[]; questions: Asked[] } {
-  const all = variants(["locomo", "longmemeval"]);
-  const labelled: Labelled[] = [];
-  const questions: Asked[] = [];
-  for (const { set, docs, links, queries } of all) {
-    const long = set !== "locomo";
-    const evidence = new Set(queries.flatMap((query) => query.relevant));
-    const before = new Map(links.map(({ src, dst }) => [src, dst]));
-    // LoCoMo would be most of a corpus of 1,000.
-    const kept = long ? docs.filter(({ id }) => evidence.has(id)) : size < 10_000 ? [] : docs;
-    for (const { id, content, tags, occurredAt } of kept) {
-      const cut = content.slice(0, content.indexOf(": ") + 2 + TURN_CHARS);
-      labelled.push({ doc: id, content: cut, tags, occurredAt, follows: before.get(id) });
-    }
-    const answered = queries.filter(({ category }) => category !== "adversarial");
-    for (const { text, now, relevant } of long ? answered : answered.filter(every(5))) {
-      const name = long ? "longmemeval" : "locomo";
-      questions.push({ set: name, text, now: timeOrClock(now), docs: relevant });
-    }
-  }
-  return { labelled, questions };
-}
-
 /** So that whoever answers only the first ones has answered some of each set. */
 function shuffled<T>(all: readonly T[]): T[] {
   const random = generator(3);
@@ -228,6 +183,3 @@ function shuffled<T>(all: readonly T[]): T[] {
     .sort((a, b) => a.at - b.at)
     .map(({ each }) => each);
 }
-
-const every = (n: number) => (_each: unknown, index: number) => index % n === 0;
-const timeOrClock = (now: number | undefined) => now ?? CLOCK;

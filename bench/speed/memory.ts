@@ -1,5 +1,6 @@
 import { CLOCK } from "../support/protocol.ts";
-import type { Question, Row } from "./corpus.ts";
+import type { Row } from "./corpus.ts";
+import type { Question } from "./labelled.ts";
 import { timesOf } from "./measured.ts";
 import type { Line } from "./measured.ts";
 import type { Call } from "./protocol.ts";

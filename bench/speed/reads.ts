@@ -1,15 +1,16 @@
 import type { Arguments, Method, RecallOptions } from "../../contracts/index.ts";
 import { CLOCK } from "../support/protocol.ts";
 import { COMMON_TAG, PERSON, PROJECT, RARE_TAG } from "./corpus.ts";
-import type { Question } from "./corpus.ts";
+import { SETS } from "./labelled.ts";
+import type { Question } from "./labelled.ts";
 import { idOf } from "./ids.ts";
-import { lineOf } from "./measured.ts";
+import { lineOf, timesOf } from "./measured.ts";
 import type { Line, Lines } from "./measured.ts";
 import type { Call, Sample, State } from "./protocol.ts";
 import type { Queries } from "./queries.ts";
 import type { SpeedWorker } from "./speed-worker.ts";
 
-/** Of each call, for the median. */
+/** Of each call, of which the least counts. */
 const REPEATS = { woken: 2, warm: 3, plain: 3 };
 /** Calls of a read that has no query. */
 const CALLS = 20;
@@ -40,8 +41,9 @@ export async function measureReads(
     lines[`recall ${name}, just woken`] = lineOf(woken);
     // Once so that everything has been asked before, then under the stopwatch.
     await run("warm", 1);
-    lines[`recall ${name}, warm`] = lineOf(await run("warm", REPEATS.warm));
-    return woken;
+    const warm = await run("warm", REPEATS.warm);
+    lines[`recall ${name}, warm`] = lineOf(warm);
+    return { woken, warm };
   };
   const plain = async (name: string, asked: readonly Asked[]) => {
     const texts = asked.map(({ text }) => text);
@@ -50,25 +52,32 @@ export async function measureReads(
     return samples;
   };
 
-  const hits = {
-    plain: hitsOf(await plain("questions", questions)),
-    recall: hitsOf(await recall("questions", questions)),
-  };
+  const asked = await plain("questions", questions);
+  const { woken, warm } = await recall("questions", questions);
+  const opening = woken.map(({ openMs }) => Math.min(...openMs));
+  lines["opening a sphere"] = { ...timesOf(opening), rows: {} };
+  for (const set of SETS) {
+    const of = (samples: readonly Sample[]) =>
+      lineOf(samples.filter((_, index) => questions[index]?.set === set));
+    lines[`plain FTS5 ${set} questions`] = of(asked);
+    lines[`recall ${set} questions, just woken`] = of(woken);
+    lines[`recall ${set} questions, warm`] = of(warm);
+  }
   const some = questions.slice(0, SOME);
   await recall("hops 0", some, { hops: 0 });
   await recall("hops 3", some, { hops: 3 });
   await recall("observing", some, { observe: true });
   for (const [kind, texts] of Object.entries(queries) as [string, string[]][]) {
-    const asked = texts.map((text) => ({ text, now: CLOCK }));
-    await plain(`${kind} words`, asked);
-    await recall(`${kind} words`, asked);
+    const drawn = texts.map((text) => ({ text, now: CLOCK }));
+    await plain(`${kind} words`, drawn);
+    await recall(`${kind} words`, drawn);
   }
   await recall("hub's words", [{ text: "Mira Okafor and the atlas project", now: CLOCK }]);
   for (const [name, options] of FILTERS) await recall(name, some, options);
   for (const [name, method, ...args] of SMALL_READS) {
     lines[name] = await small(worker, workspace, { method, args, now: CLOCK });
   }
-  return { lines, hits };
+  return { lines, hits: { recall: hitsOf(woken), plain: hitsOf(asked) } };
 }
 
 const FILTERS: [string, RecallOptions][] = [

@@ -89,7 +89,9 @@ export class SpeedSphere extends DurableObject<Env> {
 
   async #once(call: Call, { state, committed }: How, sample: Sample): Promise<void> {
     const opened = state === "woken" ? this.#timed(() => this.#open()) : undefined;
-    const sphere = opened?.result ?? this.#held();
+    // The one that was held is left: two over one database would not hear of each other's writes.
+    if (opened) this.#warm = opened.result;
+    const sphere = this.#held();
     const before = opened ? {} : usage(sphere, call.method);
     const perform = () => this.#perform(sphere, call);
     const { result, ms } = committed ? await this.#untilCommitted(perform) : this.#timed(perform);
