@@ -7,7 +7,7 @@ import type { Role } from "./token.ts";
 export { TOKEN_PUNCTUATION, TOKEN_UNITS } from "./token.ts";
 
 /** Stamped in the database; a change re-indexes. */
-export const ANALYZER_VERSION = 1;
+export const ANALYZER_VERSION = 2;
 
 /** A token where it stands. */
 export interface Token {
@@ -63,8 +63,8 @@ export function tokenise(text: string): Token[] {
 
 /**
  * Title is the first line that is not blank, at most 200 characters of it; body is the rest of the text, so every
- * word is in one of the two. Stems are those of title and body that differ from their word. Tags hold the words of
- * each tag, unstemmed, the tags in ascending order: they are a set. The four together stay under 1.9 MB for any
+ * word is in one of the two. Tags hold the words of each tag, the tags in ascending order: they are a set. Stems are
+ * those of title, body and tags that differ from their word, so that a stem finds all that its words do. The four together stay under 1.9 MB for any
  * entry of legal size (see `Budget`).
  */
 export function analyseEntry(content: string, tags: readonly string[]): AnalysedEntry {
@@ -85,14 +85,13 @@ export function analyseEntry(content: string, tags: readonly string[]): Analysed
       stemmed.push(stem);
     }
   });
+  const tagged = [...tags].sort().flatMap((tag) => tokenise(tag));
+  stemmed.push(...tagged.filter(({ token, stem }) => stem !== token).map(({ stem }) => stem));
   return {
     title: title.join(" "),
     body: body.join(" "),
     stems: stemmed.join(" "),
-    tags: [...tags]
-      .sort()
-      .flatMap((tag) => tokenise(tag).map(({ token }) => token))
-      .join(" "),
+    tags: tagged.map(({ token }) => token).join(" "),
     tokenCount: title.length + body.length,
   };
 }

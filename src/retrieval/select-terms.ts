@@ -12,6 +12,8 @@ import type { QueryTerm, SelectedTerm } from "./stages.ts";
  * of the same word finds its inflections; and a phrase is no other word: it may not keep from searching the words
  * that it is made of ([REC-23]). Empty when no term that an entry holds is left.
  *
+ * A word is searched by its stem, which stands wherever the word does; the exact form scores what that finds.
+ *
  * Where some entry holds an identifier whole, its parts are worth little, so that the entry that has it comes
  * before those that only share pieces ([REC-24]).
  *
@@ -37,15 +39,24 @@ export function selectTerms(
   );
   const isReplaceable = (word: string) => rareWords.size > (rareWords.has(word) ? 1 : 0);
 
+  const searched = present.filter(({ df, word }) => !isSaturated(df) || !isReplaceable(word));
+  const stemmed = new Set(searched.filter(isStem).map(({ word }) => word));
   const scales = partScales(present, params.forms.parts);
   return present
     .map((term) => ({
       ...term,
       weight: term.weight * (term.part ? (scales.get(term.word) ?? 1) : 1),
       idf: idf(term.df, entryCount),
-      searched: !isSaturated(term.df) || !isReplaceable(term.word),
+      searched:
+        searched.some(({ token }) => token === term.token) &&
+        !(term.token === term.word && stemmed.has(term.word)),
     }))
     .sort(byDfThenToken);
+}
+
+/** The stem of a word that is another; it stands in every entry that holds the word. */
+function isStem({ token, word, part }: QueryTerm): boolean {
+  return !part && token !== word && !isPhrase(token);
 }
 
 /**

@@ -90,9 +90,9 @@ describe("analyseEntry", () => {
     expect(analyseEntry("this was his", []).stems).toBe("");
   });
 
-  it("has the words of tags in their own column, unstemmed", () => {
+  it("has the words of tags in their own column, and their stems among the stems", () => {
     const { title, body, stems, tags } = analyseEntry("text", ["decisions", "mini-sphere"]);
-    expect([title, body, stems]).toEqual(["text", "", ""]);
+    expect([title, body, stems]).toEqual(["text", "", "decis"]);
     expect(tags).toBe("decisions mini-sphere mini sphere");
   });
 

@@ -54,10 +54,17 @@ describe("selectTerms", () => {
     expect(searched(select([term("b"), term("a")], { a: 90, b: 80 }, 100))).toEqual(["b", "a"]);
   });
 
+  it("[REC-27] searches a word by its stem, and scores its exact form with what that finds", () => {
+    const forms = [term("meetings", { word: "meetings" }), term("meet", { word: "meetings" })];
+    const terms = select([...forms, term("berlin")], { meetings: 4, meet: 9, berlin: 3 }, 100);
+    expect(searched(terms)).toEqual(["berlin", "meet"]);
+    expect(tokens(terms)).toEqual(["berlin", "meetings", "meet"]);
+  });
+
   it("[ANA-4] keeps a saturated stem when only its own exact form is rarer", () => {
     const forms = [term("meetings", { word: "meetings" }), term("meet", { word: "meetings" })];
     const df = { meetings: 10, meet: 90, berlin: 3 };
-    expect(searched(select(forms, df, 100))).toEqual(["meetings", "meet"]);
+    expect(searched(select(forms, df, 100))).toEqual(["meet"]);
     expect(searched(select([...forms, term("berlin")], df, 100))).toEqual(["berlin", "meetings"]);
   });
 
