@@ -26,6 +26,8 @@ import type { Stores } from "../storage/stores.ts";
 import type { Context } from "./context.ts";
 import { OPERATIONS } from "./operations.ts";
 import { assertMayCall } from "./policy.ts";
+import type { SecretPolicy } from "./secrets.ts";
+import { warnOfMasked, withoutSecrets } from "./secrets.ts";
 
 /** Re-analysed per write while the index is older than the analyzer ([ANA-8]). */
 const REINDEX_STEP = 50;
@@ -49,6 +51,8 @@ export interface SphereOptions {
   params?: RankingParams;
   /** Bytes in use; the platform's own limit is 10 GB ([LIM-3]). */
   maxDatabaseBytes?: number;
+  /** What becomes of credentials in what is written; "refuse" when it is not given ([SEC-3]). */
+  secrets?: SecretPolicy;
 }
 
 /**
@@ -68,6 +72,7 @@ export class Sphere {
       newId: randomId,
       params: DEFAULT_PARAMS,
       maxDatabaseBytes: 9_500_000_000,
+      secrets: "refuse",
       ...options,
     };
     this.#sql = new Sql(storage);
@@ -79,7 +84,7 @@ export class Sphere {
   /** One call of the surface: allowed, parsed, done in one transaction, counted. Synchronous on purpose. */
   perform<M extends Method>(grant: Grant, method: M, args: readonly unknown[]): Results[M] {
     assertMayCall(grant, method);
-    const input = parse(method, args);
+    const { input, masked } = this.#withoutSecrets(method, parse(method, args));
     const ctx = this.#context(grant, method);
     const { result, counts } = this.#sql.counted(() =>
       this.#inRoom(() =>
@@ -96,6 +101,7 @@ export class Sphere {
       rowsWritten: usage.rowsWritten + counts.rowsWritten,
       postingsRead: usage.postingsRead + counts.postingsRead,
     });
+    warnOfMasked(method, result, masked);
     return result;
   }
 
@@ -107,6 +113,14 @@ export class Sphere {
   acknowledgeDue(news: DueNews): void {
     const now = this.#options.clock();
     this.#sql.transaction(() => acknowledgeDue(this.#stores, news, now));
+  }
+
+  #withoutSecrets<M extends Method>(method: M, input: Parsed<M>) {
+    const { secrets } = this.#options;
+    if (secrets === "allow" || !WRITE_METHODS.includes(method)) return { input, masked: [] };
+    const { args, masked } = withoutSecrets(secrets, method, input);
+    // Masked tags may be equal: what is stored must be what parsing gives.
+    return { input: masked.length === 0 ? input : parse(method, args), masked };
   }
 
   #context(grant: Grant, method: Method): Context {
@@ -145,6 +159,8 @@ export class Sphere {
 function fullDatabase(details: {
   databaseSize: number;
   maxDatabaseBytes?: number;
+  /** What becomes of credentials in what is written; "refuse" when it is not given ([SEC-3]). */
+  secrets?: SecretPolicy;
 }): MiniSphereError {
   return limitExceeded(
     `This workspace's database is full at ${details.databaseSize} bytes; forget entries that are no longer needed before writing more.`,

@@ -11,4 +11,6 @@ export interface Env {
   DIRECTORY_SHARDS?: string | number;
   /** Bytes of a workspace's database; read by its object ([LIM-3]). */
   SPHERE_MAX_DATABASE_BYTES?: string | number;
+  /** "refuse", "mask" or "allow" credentials in what is written; read by the object ([SEC-3]). */
+  SPHERE_SECRETS?: string;
 }

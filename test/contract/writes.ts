@@ -14,6 +14,7 @@ import { registerParallelTests } from "./writes-parallel.ts";
 import { registerRefusalTests } from "./writes-refusals.ts";
 import { registerRevisionTests } from "./writes-revisions.ts";
 import { registerRoleTests } from "./writes-roles.ts";
+import { registerSecretTests } from "./writes-secrets.ts";
 import { registerStatusTests } from "./writes-status.ts";
 import { registerTagTests } from "./writes-tags.ts";
 import { registerValueTests } from "./writes-values.ts";
@@ -39,6 +40,7 @@ export function registerWriteTests(open: Open): void {
     registerEdgeTests,
     registerRoleTests,
     registerLimitTests,
+    registerSecretTests,
     registerParallelTests,
   ]) {
     register(open);
