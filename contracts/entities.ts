@@ -151,8 +151,8 @@ export interface RecallResult {
   degraded: string[];
 }
 
-/** A count that stops at 1,000. */
-export type BoundedCount = number | "1000+";
+/** `"1000+"`, or fewer than that and a plus: so many were counted where the count stopped, and there may be more. */
+export type BoundedCount = number | `${number}+`;
 
 export interface BriefItem {
   id: string;

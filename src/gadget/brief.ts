@@ -1,4 +1,5 @@
 import type {
+  BoundedCount,
   Brief,
   BriefChange,
   BriefItem,
@@ -8,9 +9,9 @@ import type {
 } from "../../contracts/index.ts";
 import { CLAIM_TAGS, LIMITS } from "../../contracts/index.ts";
 import { titleOf } from "../lib/text.ts";
+import { LIST_START } from "../storage/entries.ts";
 import type { ListedRow } from "../storage/entry-row.ts";
-import { toSummary } from "../storage/entry-row.ts";
-import type { Action } from "../storage/events.ts";
+import { isStale, toSummary } from "../storage/entry-row.ts";
 import type { Context } from "./context.ts";
 import { objectiveOf } from "./objective.ts";
 import { COUNT_LIMIT, bounded, counts, staleCounts, zeros } from "./stats.ts";
@@ -19,6 +20,8 @@ const DAY_MS = 86_400_000;
 const SINCE_DAYS = 7;
 /** The tag that makes an episodic entry a handoff note ([BRF-2]). */
 const HANDOFF_TAG = "handoff";
+/** JSON of an item without content: more instructions than this lets in are not read. */
+const LEAST_ITEM_CHARS = 80;
 /** Items shown of the shorter lists; instructions are as many as fit. */
 const SHOWN = { handoffs: 10, changes: 10, oldest: 5 };
 const UNSUPPORTED =
@@ -28,12 +31,16 @@ const UNSUPPORTED =
 export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
   const tag = options.tag ?? null;
   const { entries } = ctx.stores;
+  const maxChars = options.maxChars ?? LIMITS.briefChars.default;
   const total = counts(ctx);
-  const handoffs = entries.activeEpisodes(HANDOFF_TAG, tag, ctx.now, COUNT_LIMIT);
+  const instructions = entries.instructions(tag, ctx.now);
+  const handoffs = entries.activeEpisodes(HANDOFF_TAG, tag, ctx.now);
+  const listed = (ids: readonly string[]) => items(ctx, entries.listed(ids));
+  const standing = instructions.slice(0, Math.ceil(maxChars / LEAST_ITEM_CHARS));
   const brief: Brief = {
     at: ctx.now,
-    instructions: items(ctx, entries.instructions(tag, ctx.now, COUNT_LIMIT)),
-    handoffs: items(ctx, handoffs.slice(0, SHOWN.handoffs)),
+    instructions: listed(standing.map((row) => row.id)),
+    handoffs: listed(handoffs.slice(0, SHOWN.handoffs)),
     changes: changes(ctx, options.since ?? ctx.now - SINCE_DAYS * DAY_MS, tag),
     warnings: [],
     staleness: { byVolatility: staleCounts(ctx), oldest: items(ctx, oldestStale(ctx, tag)) },
@@ -42,11 +49,12 @@ export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
     ...(options.objective !== undefined && { objective: objectiveOf(ctx, options.objective, tag) }),
     omitted: {},
   };
-  const unshown = handoffs.length - brief.handoffs.length;
-  if (unshown > 0) brief.omitted["handoffs"] = unshown;
+  leaveOut(brief, "handoffs", handoffs.length - brief.handoffs.length);
+  leaveOut(brief, "instructions", instructions.length - brief.instructions.length);
   countEvidence(brief);
-  brief.warnings = warnings(ctx, brief);
-  return fit(brief, options.maxChars ?? LIMITS.briefChars.default);
+  const staleInstructions = instructions.filter((row) => isStale(row, ctx.now)).length;
+  brief.warnings = warnings(ctx, brief, staleInstructions);
+  return fit(brief, maxChars);
 }
 
 /** Rows of active entries, as a brief quotes them. */
@@ -71,14 +79,17 @@ function oldestStale(ctx: Context, tag: string | null): ListedRow[] {
     .slice(0, SHOWN.oldest);
 }
 
+const CHANGED = ["updated", "superseded", "deprecated"] as const;
+
+/** Captures are counted from what is there, other changes from the audit log ([BRF-3]). */
 function changes(ctx: Context, since: number, tag: string | null): Brief["changes"] {
   const { events, entries } = ctx.stores;
-  // A forgotten entry has no tags any more, so its count is the workspace's.
-  const count = (action: Action) =>
-    bounded(events.count(action, since, action === "forgotten" ? null : tag, COUNT_LIMIT + 1));
-  const newest = (["captured", "updated", "superseded", "deprecated"] as const)
-    .flatMap((action) => events.newest(action, since, tag, SHOWN.changes))
-    .sort((a, b) => b.at - a.at || b.seq - a.seq)
+  const count = (action: (typeof CHANGED)[number]) => changeCount(ctx, action, since, tag);
+  const newest = [
+    ...CHANGED.flatMap((action) => events.newest(action, since, tag, SHOWN.changes)),
+    ...newestCaptures(ctx, since, tag),
+  ]
+    .sort((a, b) => b.at - a.at || b.seq - a.seq || (a.entry < b.entry ? -1 : 1))
     .slice(0, SHOWN.changes);
   const titles = new Map(
     entries
@@ -88,25 +99,54 @@ function changes(ctx: Context, since: number, tag: string | null): Brief["change
   return {
     since,
     counts: {
-      captured: count("captured"),
+      captured: bounded(captureCount(ctx, since, tag)),
       updated: count("updated"),
       superseded: count("superseded"),
       deprecated: count("deprecated"),
-      forgotten: count("forgotten"),
+      // A forgotten entry has no tags any more, so its count is the workspace's.
+      forgotten: bounded(events.count("forgotten", since, COUNT_LIMIT + 1)),
     },
-    newest: newest.map((each) => ({
-      id: each.entry,
-      what: each.action as BriefChange["what"],
-      at: each.at,
-      title: titleOf(titles.get(each.entry) ?? ""),
+    newest: newest.map(({ entry, action, at }) => ({
+      id: entry,
+      what: action as BriefChange["what"],
+      at,
+      title: titleOf(titles.get(entry) ?? ""),
     })),
   };
 }
 
+function captureCount({ stores }: Context, since: number, tag: string | null): number {
+  return tag === null
+    ? stores.entries.countSince(since, COUNT_LIMIT + 1)
+    : stores.tags.countSince(tag, since, COUNT_LIMIT + 1);
+}
+
+/** With a tag: among the newest of the log, because the log knows no tags. */
+function changeCount(
+  { stores }: Context,
+  action: (typeof CHANGED)[number],
+  since: number,
+  tag: string | null,
+): BoundedCount {
+  if (tag === null) return bounded(stores.events.count(action, since, COUNT_LIMIT + 1));
+  const { n, of } = stores.events.countWithTag(action, since, tag, COUNT_LIMIT + 1);
+  return bounded(n, of > COUNT_LIMIT);
+}
+
+/** As lines of the log; before every other line of the same time. */
+function newestCaptures({ stores }: Context, since: number, tag: string | null) {
+  const places =
+    tag === null
+      ? stores.entries.recent(SHOWN.changes, LIST_START)
+      : stores.entries.recentWithTag(tag, SHOWN.changes, LIST_START);
+  return places
+    .filter(({ at }) => at >= since)
+    .map(({ at, id }) => ({ seq: 0, at, action: "captured", entry: id }));
+}
+
 /** What the reader should distrust, in sentences. */
-function warnings(ctx: Context, brief: Brief): string[] {
+function warnings(ctx: Context, brief: Brief, staleInstructions: number): string[] {
   const result: string[] = [];
-  const staleInstructions = brief.instructions.filter((item) => item.stale).length;
   if (staleInstructions > 0) {
     result.push(
       `${staleInstructions} standing instruction(s) are stale: affirm them with setStatus or update them.`,
@@ -120,7 +160,7 @@ function warnings(ctx: Context, brief: Brief): string[] {
   }
   const stale = Object.values(brief.staleness.byVolatility);
   if (stale.some((n) => n !== 0)) {
-    const sum = stale.includes("1000+")
+    const sum = stale.some((n) => typeof n === "string")
       ? "more than 1000"
       : String(stale.reduce<number>((total, n) => total + (n as number), 0));
     result.push(`${sum} entries are stale: check them before you rely on them.`);
@@ -177,7 +217,7 @@ function fit(brief: Brief, maxChars: number): Brief {
     const name = dropOrder.find((each) => lists[each].length > 0);
     if (name === undefined) break;
     const dropped = lists[name].pop();
-    brief.omitted[name] = (brief.omitted[name] ?? 0) + 1;
+    leaveOut(brief, name, 1);
     // With its comma. Measured again only when that may be enough: a long brief may lose hundreds of items.
     chars -= JSON.stringify(dropped).length + 1;
     if (chars > maxChars) continue;
@@ -185,6 +225,10 @@ function fit(brief: Brief, maxChars: number): Brief {
     chars = JSON.stringify(brief).length;
   }
   return brief;
+}
+
+function leaveOut(brief: Brief, name: ListName, n: number): void {
+  if (n > 0) brief.omitted[name] = (brief.omitted[name] ?? 0) + n;
 }
 
 /** Over what is still quoted; a warning about what is not goes with it. */

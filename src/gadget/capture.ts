@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
 import { isExhaust, mergeOrigin, splitOrigin } from "./hygiene.ts";
-import { link } from "./link.ts";
+import { connectAll } from "./link.ts";
 import { assertMayAssert, mayTag } from "./policy.ts";
 
 export function capture(ctx: Context, content: string, options: CaptureOptions = {}): Captured {
@@ -74,9 +74,10 @@ function captureNew(
     hash,
   });
   stores.index.insert(rid, analysed);
-  stores.tags.add(rid, tags);
-  audit(ctx, "captured", facts.id);
-  makeLinks(ctx, facts.id, options);
+  stores.tags.add({ rid, id: facts.id, createdAt: now }, tags);
+  const links = connectAll(ctx, facts.id, options.links);
+  audit(ctx, "captured", facts.id, links.changed.length > 0 ? { links: links.changed } : undefined);
+  links.auditReplaced();
   return { id: facts.id, created: true, warnings: originWarning(moved) };
 }
 
@@ -90,7 +91,9 @@ function captureAgain(ctx: Context, entry: StoredEntry, options: CaptureOptions)
   } else {
     warnings.push(...refusedTags(ctx, entry, tags, origin));
   }
-  makeLinks(ctx, entry.id, options);
+  const links = connectAll(ctx, entry.id, options.links);
+  if (links.changed.length > 0) audit(ctx, "linked", entry.id, { links: links.changed });
+  links.auditReplaced();
   return { id: entry.id, created: false, warnings };
 }
 
@@ -111,13 +114,14 @@ function addTags(
 
   const revision = entry.revision + 1;
   const changes: Record<string, [unknown, unknown]> = {};
-  if (after.length > before.length) {
-    stores.tags.add(entry.rid, tags);
+  const added = after.filter((tag) => !before.includes(tag));
+  if (added.length > 0) {
+    stores.tags.add(entry, added);
     stores.index.replace(entry.rid, analyseEntry(entry.content, after));
     changes["tags"] = [before, after];
   }
   if (originChanged) changes["origin"] = [entry.origin, mergedOrigin];
-  stores.entries.save({ ...entry, origin: mergedOrigin, revision, updatedAt: now });
+  stores.entries.save(entry, { ...entry, origin: mergedOrigin, revision, updatedAt: now });
   stores.revisions.add({
     rid: entry.rid,
     revision,
@@ -198,13 +202,6 @@ function fullOrigin(before: StoredEntry["origin"], asked: StoredEntry["origin"])
   return missing.length === 0
     ? []
     : [`tags: origin keeps ${LIMITS.tagsPerEntry} values, so ${missing.length} more are left out`];
-}
-
-function makeLinks(ctx: Context, id: string, options: CaptureOptions): void {
-  for (const each of options.links ?? []) {
-    if ("dst" in each) link(ctx, id, each.dst, each.type);
-    else link(ctx, each.src, id, each.type);
-  }
 }
 
 function unusedId(ctx: Context): string {

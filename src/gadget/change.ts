@@ -1,11 +1,4 @@
-import type {
-  Changed,
-  ChangeOptions,
-  Edge,
-  EdgeType,
-  Kind,
-  Status,
-} from "../../contracts/index.ts";
+import type { Changed, ChangeOptions, Kind, Status } from "../../contracts/index.ts";
 import {
   EDGE_RULES,
   LIMITS,
@@ -110,10 +103,10 @@ function writeChange(
     what.tagsBefore.filter((tag) => !what.tags.includes(tag)),
   );
   stores.tags.add(
-    entry.rid,
+    entry,
     what.tags.filter((tag) => !what.tagsBefore.includes(tag)),
   );
-  stores.entries.save({
+  stores.entries.save(entry, {
     ...timed,
     ...staleTimes(timed, now),
     revision,
@@ -217,22 +210,13 @@ function assertKindFitsEdges(ctx: Context, entry: StoredEntry, kind: Kind): void
     if (rule.dst === "same") return true;
     return !(direction === "out" ? rule.src : rule.dst).includes(kind);
   });
-  const edge = broken && anEdge(ctx, entry.id, broken);
+  const edge = broken && ctx.stores.edges.someAt(entry.id, broken.type, broken.direction);
   if (edge === undefined) return;
   const { type, src, dst } = edge;
   throw conflict(
     `Entry ${entry.id} cannot become ${kind}: the ${type} edge from ${src} to ${dst} does not allow that; unlink it first.`,
     { id: entry.id, type, src, dst },
   );
-}
-
-function anEdge(
-  ctx: Context,
-  id: string,
-  { type, direction }: { type: EdgeType; direction: "out" | "in" },
-): Edge | undefined {
-  const filter = { type, out: direction === "out", in: direction === "in" };
-  return ctx.stores.edges.incident(id, filter, 1, null)[0];
 }
 
 /** Equal bytes are one entry, so a change must not make two of them ([UPD-4]). */

@@ -10,17 +10,17 @@ import { requireEntry, statusNow } from "./entry.ts";
 export function forget(ctx: Context, id: string): Forgotten {
   const { stores } = ctx;
   const entry = requireEntry(ctx, id);
+  const chain = stores.edges.chainNeighbours(id);
+  const below = chain.below.filter((dst) => !onlyProposed(ctx, entry, dst));
   const tags = stores.tags.of(entry.rid);
   const removed = {
-    edges: stores.edges.count(id),
+    edges: stores.edges.deleteAt(id),
     revisions: stores.revisions.count(entry.rid),
     tags: tags.length,
   };
-  const chain = stores.edges.chainNeighbours(id);
-  const below = chain.below.filter((dst) => !onlyProposed(ctx, entry, dst));
   stores.tags.remove(entry.rid, tags);
   stores.index.erase(entry.rid);
-  stores.entries.delete(entry.rid);
+  stores.entries.delete(entry);
   joinChain(ctx, chain.above, below);
   audit(ctx, "forgotten", id);
   return { id, removed };

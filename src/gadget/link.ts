@@ -1,4 +1,10 @@
-import type { Edge, EdgeType, LinkOptions, Provenance } from "../../contracts/index.ts";
+import type {
+  CaptureOptions,
+  Edge,
+  EdgeType,
+  LinkOptions,
+  Provenance,
+} from "../../contracts/index.ts";
 import { EDGE_RULES, PROVENANCES, conflict, invalidInput } from "../../contracts/index.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
 import type { Context } from "./context.ts";
@@ -8,6 +14,16 @@ import { assertMayLink, assertMayReplaceMetadata } from "./policy.ts";
 
 const DEFAULT_WEIGHT = 0.5;
 
+/** What `connect` did. */
+interface Connected {
+  edge: Edge;
+  created: boolean;
+  /** Made or strengthened. */
+  changed: boolean;
+  /** It is a new edge by which src replaces dst from now on. */
+  replaces: boolean;
+}
+
 export function link(
   ctx: Context,
   from: string,
@@ -15,6 +31,39 @@ export function link(
   type: EdgeType,
   options: LinkOptions = {},
 ): { edge: Edge; created: boolean } {
+  const connected = connect(ctx, from, to, type, options);
+  const { edge, created } = connected;
+  if (connected.changed) audit(ctx, "linked", edge.src, { type, dst: edge.dst, created });
+  auditReplaced(ctx, connected);
+  return { edge, created };
+}
+
+/** The links of one capture: their edges are in its line of the audit log, and not in one each. */
+export function connectAll(ctx: Context, id: string, links: CaptureOptions["links"] = []) {
+  const connected = links.map((each) => {
+    const [src, dst] = "dst" in each ? [id, each.dst] : [each.src, id];
+    return connect(ctx, src, dst, each.type);
+  });
+  return {
+    changed: connected
+      .filter((each) => each.changed)
+      .map(({ edge: { src, dst, type }, created }) => ({ type, src, dst, created })),
+    auditReplaced: () => connected.forEach((each) => auditReplaced(ctx, each)),
+  };
+}
+
+function auditReplaced(ctx: Context, { edge, replaces }: Connected): void {
+  if (replaces) audit(ctx, "superseded", edge.dst, { by: edge.src });
+}
+
+/** Makes or strengthens an edge; the audit log is the caller's. */
+function connect(
+  ctx: Context,
+  from: string,
+  to: string,
+  type: EdgeType,
+  options: LinkOptions = {},
+): Connected {
   if (from === to) {
     throw invalidInput(`A link needs two different entries; both ends are ${from}.`, {
       path: "dst",
@@ -27,7 +76,10 @@ export function link(
   assertMayLink(ctx.grant, type, { id: src, status: statusNow(ctx, source) });
 
   const existing = ctx.stores.edges.find(src, dst, type);
-  if (existing) return { edge: strengthen(ctx, existing, options), created: false };
+  if (existing) {
+    const edge = strengthen(ctx, existing, options);
+    return { edge, created: false, changed: edge !== existing, replaces: false };
+  }
   if (type === "supersedes") assertNoCycle(ctx, src, dst);
 
   const edge: Edge = {
@@ -41,11 +93,8 @@ export function link(
     updatedAt: ctx.now,
   };
   ctx.stores.edges.insert(edge);
-  audit(ctx, "linked", src, { type, dst, created: true });
-  if (type === "supersedes" && countsNow(ctx, source, target)) {
-    audit(ctx, "superseded", dst, { by: src });
-  }
-  return { edge, created: true };
+  const replaces = type === "supersedes" && countsNow(ctx, source, target);
+  return { edge, created: true, changed: true, replaces };
 }
 
 /** `relates_to` has no direction: it is stored once, with the smaller id as src ([LNK-2]). */
@@ -67,7 +116,6 @@ function strengthen(ctx: Context, existing: Edge, options: LinkOptions): Edge {
   if (JSON.stringify(edge) === JSON.stringify(existing)) return existing;
   const saved = { ...edge, updatedAt: ctx.now };
   ctx.stores.edges.save(saved);
-  audit(ctx, "linked", saved.src, { type: saved.type, dst: saved.dst, created: false });
   return saved;
 }
 

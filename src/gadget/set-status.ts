@@ -36,7 +36,7 @@ export function changeStatus(
     revision,
     affirmedAt: status === "canonical" ? now : entry.affirmedAt,
   };
-  stores.entries.save({ ...next, ...staleTimes(next, now) });
+  stores.entries.save(entry, { ...next, ...staleTimes(next, now) });
   stores.revisions.add({
     rid: entry.rid,
     revision,
@@ -56,6 +56,6 @@ export function changeStatus(
 /** Said again to be canonical: fresh for another term, the entry itself unchanged ([STA-2]). */
 function affirm(ctx: Context, entry: StoredEntry): void {
   const next = { ...entry, affirmedAt: ctx.now };
-  ctx.stores.entries.save({ ...next, ...staleTimes(next, ctx.now) });
+  ctx.stores.entries.save(entry, { ...next, ...staleTimes(next, ctx.now) });
   audit(ctx, "affirmed", entry.id);
 }

@@ -78,7 +78,7 @@ export class Sphere {
     this.#sql = new Sql(storage);
     migrate(this.#sql, MIGRATIONS, this.#options.clock());
     this.#stores = openStores(this.#sql);
-    this.#sql.transaction(() => this.#stores.index.reindexStep(REINDEX_STEP));
+    this.#sql.transaction(() => this.#reindexStep());
   }
 
   /** One call of the surface: allowed, parsed, done in one transaction, counted. Synchronous on purpose. */
@@ -145,9 +145,14 @@ export class Sphere {
     }
   }
 
+  #reindexStep(): void {
+    const { entries, index } = this.#stores;
+    index.reindexStep(REINDEX_STEP, (rid, tokenCount) => entries.saveTokenCount(rid, tokenCount));
+  }
+
   #beforeWrite(method: Method): void {
     if (!WRITE_METHODS.includes(method)) return;
-    this.#stores.index.reindexStep(REINDEX_STEP);
+    this.#reindexStep();
     const { maxDatabaseBytes } = this.#options;
     const { databaseSize } = this.#sql;
     if (GROWING.has(method) && databaseSize >= maxDatabaseBytes) {

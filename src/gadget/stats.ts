@@ -29,7 +29,7 @@ export interface Counts {
   byClaimTag: Record<ClaimTag, number>;
 }
 
-/** From the tallies; what expired since the last pass counts as deprecated ([STA-3]). */
+/** From the tallies; what expired since the last pass counts as deprecated ([STA-3], [CNT-3]). */
 export function counts(ctx: Context): Counts {
   const result: Counts = {
     entries: 0,
@@ -60,7 +60,11 @@ export function staleCounts(ctx: Context): Record<Volatility, BoundedCount> {
   return Object.fromEntries(entries) as Record<Volatility, BoundedCount>;
 }
 
-export const bounded = (n: number): BoundedCount => (n > COUNT_LIMIT ? "1000+" : n);
+/** @param more whether the count stopped before it had seen all */
+export function bounded(n: number, more = false): BoundedCount {
+  if (n > COUNT_LIMIT) return `${COUNT_LIMIT}+`;
+  return more ? `${n}+` : n;
+}
 
 export function getStats(ctx: Context): Stats {
   const { stores } = ctx;

@@ -1,8 +1,9 @@
 import type { StalenessRun } from "../../contracts/index.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** Where `remaining` stops counting ([MNT-3]). */
+/** Where `remaining` stops counting ([MNT-3]), and at so many times `limit`, so that a pass costs what it flags. */
 const REMAINING_LIMIT = 1_000;
+const REMAINING_TIMES = 10;
 
 export interface PassDeps {
   stores: Stores;
@@ -33,7 +34,9 @@ export function runStalenessPass(deps: PassDeps, limit: number): StalenessRun {
     scanned: expired.length + due.length,
     flagged: due.length,
     expired: expired.length,
-    remaining: full ? stores.entries.countDue(now, REMAINING_LIMIT) : 0,
+    remaining: full
+      ? stores.entries.countDue(now, Math.min(REMAINING_LIMIT, REMAINING_TIMES * limit))
+      : 0,
     nextDueAt: stores.entries.earliestDue(),
   };
   stores.runs.add(run);

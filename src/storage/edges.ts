@@ -1,6 +1,10 @@
 import type { Edge, EdgeType, Provenance, Status } from "../../contracts/index.ts";
+import { EDGE_TYPES } from "../../contracts/index.ts";
+import { countLists, edgeEnds, edgeLists } from "./edge-lists.ts";
+import type { EdgeList, End } from "./edge-lists.ts";
 import { CLOSURE_LIMIT, effectiveStatus } from "./entry-row.ts";
 import type { Sql } from "./sql.ts";
+import type { TallyStore } from "./tallies.ts";
 
 interface EdgeRow extends Omit<Edge, "createdAt" | "updatedAt" | "metadata"> {
   metadata: string | null;
@@ -48,12 +52,18 @@ export interface EdgePlace {
 /** Superseded grounds looked at for one list of entries. */
 const GROUNDS_LIMIT = 500;
 
+/** Edges that a page of one type looks at, when the type is found by reading past others ([LST-4]). */
+const LOOKED_AT = 1_000;
+const LOOKED_AT_ONCE = 100;
+
 /** The edges table. Ends are public ids; `relates_to` is stored with the smaller id as src. */
 export class EdgeStore {
   readonly #sql: Sql;
+  readonly #tallies: TallyStore;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, tallies: TallyStore) {
     this.#sql = sql;
+    this.#tallies = tallies;
   }
 
   find(src: string, dst: string, type: EdgeType): Edge | undefined {
@@ -79,6 +89,7 @@ export class EdgeStore {
       edge.createdAt,
       edge.updatedAt,
     );
+    this.#tallies.addEdges(edge.type, 1);
   }
 
   save(edge: Edge): void {
@@ -95,122 +106,170 @@ export class EdgeStore {
     );
   }
 
+  /** An edge that is there. */
   delete(src: string, dst: string, type: EdgeType): void {
     this.#sql.run("DELETE FROM edges WHERE src = ? AND type = ? AND dst = ?", src, type, dst);
+    this.#tallies.addEdges(type, -1);
   }
 
-  count(id: string): number {
-    return this.#sql.one<{ n: number }>(
-      `SELECT (SELECT count(*) FROM edges WHERE src = ?1) + (SELECT count(*) FROM edges WHERE dst = ?1) AS n`,
+  /** Every edge of an entry; returns how many. */
+  deleteAt(id: string): number {
+    const types = this.#sql.all<{ type: EdgeType; n: number }>(
+      `SELECT type, count(*) AS n FROM (
+         SELECT type FROM edges WHERE src = ?1 UNION ALL SELECT type FROM edges WHERE dst = ?1)
+       GROUP BY type`,
       id,
-    ).n;
+    );
+    for (const { type, n } of types) this.#tallies.addEdges(type, -n);
+    this.#sql.run("DELETE FROM edges WHERE src = ?", id);
+    this.#sql.run("DELETE FROM edges WHERE dst = ?", id);
+    return types.reduce((sum, { n }) => sum + n, 0);
   }
 
   /** Which types of edges leave and enter an entry. */
   typesAt(id: string): { type: EdgeType; direction: "out" | "in" }[] {
     return this.#sql.all(
-      `SELECT DISTINCT type, 'out' AS direction FROM edges WHERE src = ?1
-       UNION ALL SELECT DISTINCT type, 'in' FROM edges WHERE dst = ?1`,
+      `SELECT t.column1 AS type, 'out' AS direction FROM ${TYPES}
+       WHERE EXISTS (SELECT 1 FROM edges WHERE src = ?1 AND type = t.column1)
+       UNION ALL
+       SELECT t.column1, 'in' FROM ${TYPES}
+       WHERE EXISTS (SELECT 1 FROM edges WHERE dst = ?1 AND type = t.column1)`,
       id,
     );
   }
 
-  /** A page of an entry's edges: heaviest first, then by the other end's id, type and direction. */
+  /** Some edge of a type that leaves or enters an entry. */
+  someAt(id: string, type: EdgeType, direction: "out" | "in"): Edge | undefined {
+    const row = this.#sql.maybeOne<EdgeRow>(
+      direction === "out"
+        ? "SELECT * FROM edges WHERE src = ? AND type = ? ORDER BY dst LIMIT 1"
+        : "SELECT * FROM edges WHERE dst = ? AND type = ? ORDER BY weight DESC, src LIMIT 1",
+      id,
+      type,
+    );
+    return row && toEdge(row);
+  }
+
+  /**
+   * A page of an entry's edges: heaviest first, then by the other end's id, type and direction. Reads rows by
+   * the page. What leaves has no order by type, so that a page of one type may end before it has `n`: then
+   * `stoppedAt` is where the next one starts.
+   */
   incident(
     id: string,
     filter: { type: EdgeType | null; out: boolean; in: boolean },
     n: number,
     after: EdgePlace | null,
-  ): Edge[] {
-    return this.#sql
-      .all<EdgeRow & { other: string; direction: string }>(
-        `SELECT src, dst, type, weight, provenance, metadata, created_at, updated_at FROM (
-           SELECT * FROM (SELECT *, dst AS other, 'out' AS direction FROM edges
-             WHERE ?3 AND src = ?1 AND (?2 IS NULL OR type = ?2) AND weight <= coalesce(?5, 1)
-               AND (?5 IS NULL OR weight < ?5 OR (dst, type, 'out') > (?6, ?7, ?8))
-             ORDER BY weight DESC, dst, type LIMIT ?9)
-           UNION ALL
-           SELECT * FROM (SELECT *, src AS other, 'in' AS direction FROM edges
-             WHERE ?4 AND dst = ?1 AND (?2 IS NULL OR type = ?2) AND weight <= coalesce(?5, 1)
-               AND (?5 IS NULL OR weight < ?5 OR (src, type, 'in') > (?6, ?7, ?8))
-             ORDER BY weight DESC, src, type LIMIT ?9))
-         ORDER BY weight DESC, other, type, direction LIMIT ?9`,
-        id,
-        filter.type,
-        filter.out ? 1 : 0,
-        filter.in ? 1 : 0,
-        after?.weight ?? null,
-        after?.other ?? null,
-        after?.type ?? null,
-        after?.direction ?? null,
-        n,
-      )
-      .map(({ other: _other, direction: _direction, ...row }) => toEdge(row));
+  ): { edges: Edge[]; stoppedAt: EdgePlace | null } {
+    const start = after ?? EDGES_START;
+    const types = filter.type === null ? EDGE_TYPES : [filter.type];
+    const { edges: leaving, stoppedAt } = filter.out
+      ? this.#leavingOf(id, filter.type, n, start)
+      : { edges: [], stoppedAt: null };
+    const entering = filter.in ? types.flatMap((type) => this.#entering(id, type, n, start)) : [];
+    const edges = [...leaving, ...entering]
+      .map((edge) => ({ edge, place: placeOf(id, edge) }))
+      .filter(({ place }) => stoppedAt === null || comparePlaces(place, stoppedAt) <= 0)
+      .sort((a, b) => comparePlaces(a.place, b.place))
+      .map(({ edge }) => edge);
+    return { edges: edges.slice(0, n), stoppedAt };
   }
 
-  /**
-   * The heaviest edges of each entry, at most `fanOut` a direction, ties by id. Reads fanOut rows of a
-   * covering index an entry and direction, so a hub costs what any entry costs ([STO-7]). Ordered by
-   * `from`, then weight descending, `to`, type, direction.
-   */
-  neighbours(ids: readonly string[], fanOut: number, skip: EdgeType | "" = ""): IncidentEdge[] {
-    return this.#sql.all<IncidentEdge>(
-      `SELECT e.src AS "from", e.dst AS "to", 'out' AS direction, e.type, e.weight
-       FROM json_each(?1) AS j CROSS JOIN edges AS e
-       WHERE (e.src, e.type, e.dst) IN
-         (SELECT src, type, dst FROM edges WHERE src = j.value AND type <> ?3
-          ORDER BY weight DESC, dst, type LIMIT ?2)
-       UNION ALL
-       SELECT e.dst, e.src, 'in', e.type, e.weight
-       FROM json_each(?1) AS j CROSS JOIN edges AS e
-       WHERE (e.src, e.type, e.dst) IN
-         (SELECT src, type, dst FROM edges WHERE dst = j.value AND type <> ?3
-          ORDER BY weight DESC, src, type LIMIT ?2)
-       ORDER BY 1, 5 DESC, 2, 4, 3`,
-      JSON.stringify(ids),
-      fanOut,
-      skip,
-    );
-  }
-
-  /**
-   * Edges whose both ends are among the ids, as far as one end has them among its `fanOut` heaviest of a
-   * direction: the edge of a hub to a leaf is there whatever the hub has.
-   */
-  among(ids: readonly string[], fanOut: number): Edge[] {
+  #entering(id: string, type: EdgeType, n: number, after: EdgePlace): Edge[] {
     return this.#sql
       .all<EdgeRow>(
-        `SELECT e.* FROM json_each(?1) AS j CROSS JOIN edges AS e
-         WHERE (e.src, e.type, e.dst) IN
-           (SELECT src, type, dst FROM edges WHERE src = j.value ORDER BY weight DESC, dst, type LIMIT ?2)
-           AND e.dst IN (SELECT value FROM json_each(?1))
-         UNION
-         SELECT e.* FROM json_each(?1) AS j CROSS JOIN edges AS e
-         WHERE (e.src, e.type, e.dst) IN
-           (SELECT src, type, dst FROM edges WHERE dst = j.value ORDER BY weight DESC, src, type LIMIT ?2)
-           AND e.src IN (SELECT value FROM json_each(?1))
-         ORDER BY 1, 3, 2`,
-        JSON.stringify(ids),
-        fanOut,
+        `SELECT * FROM (SELECT * FROM edges WHERE dst = ?1 AND type = ?2 AND weight = ?3
+           AND src >= ?4 AND (src > ?4 OR type > ?5)
+           ORDER BY src LIMIT ?6)
+         UNION ALL
+         SELECT * FROM (SELECT * FROM edges WHERE dst = ?1 AND type = ?2 AND weight < ?3
+           ORDER BY weight DESC, src LIMIT ?6)
+         LIMIT ?6`,
+        id,
+        type,
+        after.weight,
+        after.other,
+        after.type,
+        n,
       )
       .map(toEdge);
   }
 
+  #leaving(id: string, n: number, after: EdgePlace): Edge[] {
+    return this.#sql
+      .all<EdgeRow>(
+        `SELECT * FROM (SELECT * FROM edges WHERE src = ?1 AND weight = ?2
+           AND (dst, type) >= (?3, ?4) AND (dst, type, 'out') > (?3, ?4, ?5)
+           ORDER BY dst, type LIMIT ?6)
+         UNION ALL
+         SELECT * FROM (SELECT * FROM edges WHERE src = ?1 AND weight < ?2
+           ORDER BY weight DESC, dst, type LIMIT ?6)
+         LIMIT ?6`,
+        id,
+        after.weight,
+        after.other,
+        after.type,
+        after.direction,
+        n,
+      )
+      .map(toEdge);
+  }
+
+  #leavingOf(id: string, type: EdgeType | null, n: number, start: EdgePlace) {
+    if (type === null) return { edges: this.#leaving(id, n, start), stoppedAt: null };
+    const edges: Edge[] = [];
+    const once = Math.max(n, LOOKED_AT_ONCE);
+    let after = start;
+    for (let looked = 0; looked < LOOKED_AT; looked += once) {
+      const next = this.#leaving(id, once, after);
+      edges.push(...next.filter((edge) => edge.type === type));
+      const last = next.at(-1);
+      if (edges.length >= n || last === undefined || next.length < once) {
+        return { edges, stoppedAt: null };
+      }
+      after = placeOf(id, last);
+    }
+    return { edges, stoppedAt: after };
+  }
+
   /**
-   * The heaviest edges of the workspace, ties by their ends: those above the default weight, then those of it,
-   * then the lighter ones, among which the ends decide because no index orders them.
+   * The heaviest edges of each entry, at most `fanOut` a direction, ties by id. Reads at most fanOut rows of a
+   * covering index an entry, direction and type, so a hub costs what any entry costs ([STO-7]). Ordered by
+   * `from`, then weight descending, `to`, type, direction.
    */
-  strongest(limit: number): { src: string; dst: string }[] {
-    return this.#sql.all(
-      `SELECT * FROM (SELECT src, dst FROM edges WHERE weight > 0.5
-         ORDER BY weight DESC, src, type, dst LIMIT ?1)
-       UNION ALL
-       SELECT * FROM (SELECT src, dst FROM edges WHERE weight = 0.5 ORDER BY src, type, dst LIMIT ?1)
-       UNION ALL
-       SELECT * FROM (SELECT src, dst FROM edges WHERE weight < 0.5 ORDER BY src, type, dst LIMIT ?1)
-       LIMIT ?1`,
-      limit,
+  neighbours(ids: readonly string[], fanOut: number, skip: EdgeType | "" = ""): IncidentEdge[] {
+    return edgeEnds(this.#sql, [...new Set(ids)].sort(), fanOut, skip).flatMap(
+      ({ id, leaving, entering }) => {
+        const heaviest = entering.sort(byWeight).slice(0, fanOut);
+        return [
+          ...leaving.map((end) => incidentEdge(id, "out", end)),
+          ...heaviest.map((end) => incidentEdge(id, "in", end)),
+        ].sort(
+          (a, b) =>
+            b.weight - a.weight ||
+            compare(a.to, b.to) ||
+            compare(a.type, b.type) ||
+            compare(a.direction, b.direction),
+        );
+      },
     );
+  }
+
+  /** How many lists of edges the entries have: what leaves, and what enters by type. Reads a row each. */
+  countLists(ids: readonly string[]): number {
+    return countLists(this.#sql, ids);
+  }
+
+  /** The first `fanOut` edges of each list of the entries, of what leaves only unless `both`. */
+  lists(ids: readonly string[], fanOut: number, both: boolean): EdgeList[] {
+    return edgeLists(this.#sql, ids, fanOut, both);
+  }
+
+  /** Any edges, in the order of the table. */
+  any(limit: number): Edge[] {
+    return this.#sql
+      .all<EdgeRow>("SELECT * FROM edges ORDER BY dst, type, weight DESC, src LIMIT ?", limit)
+      .map(toEdge);
   }
 
   /** Every `supersedes` edge into the ids and, upward to the heads, into what stands above them. */
@@ -229,14 +288,14 @@ export class EdgeStore {
          SELECT value FROM json_each(?1)
          UNION
          SELECT e.src FROM up JOIN edges AS e ON e.dst = up.id
-         WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided')
+         WHERE e.type = 'supersedes'
          LIMIT ?2)
        SELECT e.src, e.dst, s.occurred_at AS at, s.status AS s, s.expires_at AS se, d.status AS d,
          d.expires_at AS de, EXISTS (SELECT 1 FROM edges AS x WHERE x.dst = e.src
-           AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')) AS contested
+           AND x.type = 'supersedes') AS contested
        FROM up CROSS JOIN edges AS e ON e.dst = up.id
          JOIN entries AS s ON s.id = e.src JOIN entries AS d ON d.id = e.dst
-       WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided')`,
+       WHERE e.type = 'supersedes'`,
       JSON.stringify(ids),
       ids.length + CLOSURE_LIMIT,
     );
@@ -258,7 +317,7 @@ export class EdgeStore {
            SELECT ?1
            UNION
            SELECT e.src FROM up JOIN edges AS e ON e.dst = up.id
-           WHERE e.type = 'supersedes' AND e.type IN ('supersedes', 'decided'))
+           WHERE e.type = 'supersedes')
          SELECT 1 AS found FROM up WHERE id = ?2`,
         id,
         ancestor,
@@ -270,7 +329,7 @@ export class EdgeStore {
   chainNeighbours(id: string): { above: string[]; below: string[] } {
     const rows = this.#sql.all<{ other: string; direction: string }>(
       `SELECT src AS other, 'above' AS direction FROM edges
-       WHERE dst = ?1 AND type = 'supersedes' AND type IN ('supersedes', 'decided')
+       WHERE dst = ?1 AND type = 'supersedes'
        UNION ALL
        SELECT dst, 'below' FROM edges WHERE src = ?1 AND type = 'supersedes'
        ORDER BY 1`,
@@ -294,15 +353,51 @@ export class EdgeStore {
          WHERE r.hop < 2 AND e.type IN ('caused_by', 'document_of')
          UNION
          SELECT r.id, e.src, r.hop + 1 FROM rests AS r JOIN edges AS e ON e.dst = r.ground
-         WHERE r.hop < 2 AND e.type = 'decided' AND e.type IN ('supersedes', 'decided')
+         WHERE r.hop < 2 AND e.type = 'decided'
          LIMIT ?2)
        SELECT DISTINCT r.id, r.ground FROM rests AS r
        WHERE r.hop > 0 AND r.id <> r.ground AND EXISTS (
          SELECT 1 FROM edges AS e WHERE e.dst = r.ground
-           AND e.type = 'supersedes' AND e.type IN ('supersedes', 'decided'))
+           AND e.type = 'supersedes')
        ORDER BY 1, 2`,
       JSON.stringify(ids),
       GROUNDS_LIMIT,
     );
   }
 }
+
+const TYPES = `(VALUES ${EDGE_TYPES.map((type) => `('${type}')`).join(", ")}) AS t`;
+
+/** Before every place. */
+const EDGES_START: EdgePlace = { weight: 2, other: "", type: "", direction: "" };
+
+function placeOf(id: string, edge: Edge): EdgePlace {
+  const out = edge.src === id;
+  return {
+    weight: edge.weight,
+    other: out ? edge.dst : edge.src,
+    type: edge.type,
+    direction: out ? "out" : "in",
+  };
+}
+
+function comparePlaces(a: EdgePlace, b: EdgePlace): number {
+  return (
+    b.weight - a.weight ||
+    compare(a.other, b.other) ||
+    compare(a.type, b.type) ||
+    compare(a.direction, b.direction)
+  );
+}
+
+const byWeight = (a: End, b: End) => b[2] - a[2] || compare(a[0], b[0]) || compare(a[1], b[1]);
+
+function incidentEdge(
+  from: string,
+  direction: "out" | "in",
+  [to, type, weight]: End,
+): IncidentEdge {
+  return { from, to, direction, type, weight };
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,10 +1,11 @@
-import { LIMITS } from "../../contracts/index.ts";
+import { LIMITS, STATUSES } from "../../contracts/index.ts";
 import type { Kind, Status, Volatility } from "../../contracts/index.ts";
+import type { DocValues } from "./doc-values.ts";
 import { CONTESTED, LISTED_COLUMNS, activeAt, toStoredEntry } from "./entry-row.ts";
 import type { EntryRow, ListedRow, StoredEntry } from "./entry-row.ts";
-import type { DocValues } from "./doc-values.ts";
 import { EACH_VALUE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
+import type { Counted, TallyStore } from "./tallies.ts";
 
 export type NewEntry = Omit<StoredEntry, "rid"> & { hash: Uint8Array };
 
@@ -30,6 +31,11 @@ export type NodeRow = Pick<
   | "contested"
 >;
 
+export type InstructionRow = Pick<
+  ListedRow,
+  "id" | "status" | "expires_at" | "due_at" | "stale_since"
+>;
+
 export type PresentedRow = Pick<
   ListedRow,
   | "id"
@@ -45,25 +51,30 @@ export type PresentedRow = Pick<
   | "tags"
 >;
 
-/**
- * The entries table, and the doc values that follow it. Every method is one statement but for those;
- * transactions belong to the caller.
- */
+/** Entries that a list looks at for those that it shows; what is older than that is not looked at ([BRF-9]). */
+const LOOKED_AT = 1_000;
+
+/** Entries that have expired and wait for a pass, as far as counts take them into account ([CNT-3]). */
+const EXPIRED_COUNTED = 5_000;
+
+/** The entries table, and the counts and doc values that follow it. Transactions belong to the caller. */
 export class EntryStore {
   readonly #sql: Sql;
+  readonly #tallies: TallyStore;
   readonly #docValues: DocValues;
 
-  constructor(sql: Sql, docValues: DocValues) {
+  constructor(sql: Sql, tallies: TallyStore, docValues: DocValues) {
     this.#sql = sql;
+    this.#tallies = tallies;
     this.#docValues = docValues;
   }
 
   insert(entry: NewEntry): number {
-    const { rid } = this.#sql.one<{ rid: number }>(
+    this.#sql.run(
       `INSERT INTO entries (id, hash, content, source, kind, status, volatility, claim_tag, evidence_ref,
          importance, exhaust, origin, actor, occurred_at, created_at, updated_at, text_at, affirmed_at,
          expires_at, due_at, stale_since, revision, token_count)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING rid`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       entry.id,
       entry.hash,
       entry.content,
@@ -88,6 +99,9 @@ export class EntryStore {
       entry.revision,
       entry.tokenCount,
     );
+    // Not RETURNING: it opens a savepoint, at which FTS5 writes out all that it holds.
+    const { rid } = this.#sql.one<{ rid: number }>("SELECT last_insert_rowid() AS rid");
+    this.#tallies.addEntry(entry, 1);
     this.#docValues.add(rid, entry);
     return rid;
   }
@@ -96,7 +110,7 @@ export class EntryStore {
    * Writes every column but content, hash and those that never move. An index on a column that is set is
    * written even when the value is the same, so what does not move is not set.
    */
-  save(entry: StoredEntry): void {
+  save(before: StoredEntry, entry: StoredEntry): void {
     this.#sql.run(
       `UPDATE entries SET source = ?, kind = ?, status = ?, volatility = ?, claim_tag = ?,
          evidence_ref = ?, importance = ?, origin = ?, updated_at = ?, text_at = ?, affirmed_at = ?,
@@ -120,6 +134,8 @@ export class EntryStore {
       entry.tokenCount,
       entry.rid,
     );
+    this.#tallies.addEntry(before, -1);
+    this.#tallies.addEntry(entry, 1);
     this.#docValues.put(entry.rid, entry);
   }
 
@@ -132,10 +148,23 @@ export class EntryStore {
     this.#sql.run("UPDATE entries SET content = ?, hash = ? WHERE rid = ?", content, hash, rid);
   }
 
-  /** Cascades to tags, edges, revisions and the recall count; the index is the caller's. */
-  delete(rid: number): void {
-    this.#sql.run("DELETE FROM entries WHERE rid = ?", rid);
-    this.#docValues.delete(rid);
+  /** After the text was analysed anew, and is itself as it was. The doc value is the caller's. */
+  saveTokenCount(rid: number, tokenCount: number): void {
+    const before = this.#sql.one<Counted>(
+      `SELECT kind, status, volatility, claim_tag AS claimTag, token_count AS tokenCount
+       FROM entries WHERE rid = ?`,
+      rid,
+    );
+    this.#sql.run("UPDATE entries SET token_count = ? WHERE rid = ?", tokenCount, rid);
+    this.#tallies.addEntry(before, -1);
+    this.#tallies.addEntry({ ...before, tokenCount }, 1);
+  }
+
+  /** Cascades to revisions and the recall count. Tags and edges are counted: their stores take them away first. */
+  delete(entry: StoredEntry): void {
+    this.#sql.run("DELETE FROM entries WHERE rid = ?", entry.rid);
+    this.#tallies.addEntry(entry, -1);
+    this.#docValues.delete(entry.rid);
   }
 
   find(id: string): StoredEntry | undefined {
@@ -153,50 +182,69 @@ export class EntryStore {
   }
 
   /** Newest first; equal times by id. */
-  recent(n: number, after: Place): ListedRow[] {
-    return this.#sql.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM entries AS e
-       WHERE e.created_at <= ?1 AND (e.created_at < ?1 OR e.id > ?2)
-       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
+  recent(n: number, after: Place): Place[] {
+    return this.#sql.all<Place>(
+      `SELECT * FROM (SELECT created_at AS at, id FROM entries WHERE created_at = ?1 AND id > ?2
+         ORDER BY id LIMIT ?3)
+       UNION ALL
+       SELECT * FROM (SELECT created_at, id FROM entries WHERE created_at < ?1
+         ORDER BY created_at DESC, id LIMIT ?3)
+       LIMIT ?3`,
       after.at,
       after.id,
       n,
     );
   }
 
-  recentOfKind(kind: Kind, n: number, after: Place): ListedRow[] {
-    return this.#sql.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM entries AS e
-       WHERE e.kind = ?4 AND e.created_at <= ?1 AND (e.created_at < ?1 OR e.id > ?2)
-       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
-      after.at,
-      after.id,
-      n,
-      kind,
-    );
+  recentOfKind(kind: Kind, n: number, after: Place): Place[] {
+    return STATUSES.flatMap((status) =>
+      this.#sql.all<Place>(
+        `SELECT * FROM (SELECT created_at AS at, id FROM entries
+           WHERE kind = ?4 AND status = ?5 AND created_at = ?1 AND id > ?2 ORDER BY id LIMIT ?3)
+         UNION ALL
+         SELECT * FROM (SELECT created_at, id FROM entries
+           WHERE kind = ?4 AND status = ?5 AND created_at < ?1 ORDER BY created_at DESC, id LIMIT ?3)
+         LIMIT ?3`,
+        after.at,
+        after.id,
+        n,
+        kind,
+        status,
+      ),
+    )
+      .sort(newestFirst)
+      .slice(0, n);
   }
 
-  recentWithTag(tag: string, kind: Kind | null, n: number, after: Place): ListedRow[] {
-    return this.#sql.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM tags AS t JOIN entries AS e ON e.rid = t.rid
-       WHERE t.tag = ?4 AND (?5 IS NULL OR e.kind = ?5)
-         AND e.created_at <= ?1 AND (e.created_at < ?1 OR e.id > ?2)
-       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
+  recentWithTag(tag: string, n: number, after: Place): (Place & { kind: Kind })[] {
+    return this.#sql.all<Place & { kind: Kind }>(
+      `SELECT t.at, t.id, e.kind FROM (
+         SELECT * FROM (SELECT created_at AS at, id, rid FROM tags
+           WHERE tag = ?4 AND created_at = ?1 AND id > ?2 ORDER BY id LIMIT ?3)
+         UNION ALL
+         SELECT * FROM (SELECT created_at, id, rid FROM tags
+           WHERE tag = ?4 AND created_at < ?1 ORDER BY created_at DESC, id LIMIT ?3)
+         LIMIT ?3) AS t
+       CROSS JOIN entries AS e ON e.rid = t.rid`,
       after.at,
       after.id,
       n,
       tag,
-      kind,
     );
+  }
+
+  /** Captured at or after `since` and still there, counted up to `limit`. */
+  countSince(since: number, limit: number): number {
+    return this.#sql.one<{ n: number }>(
+      "SELECT count(*) AS n FROM (SELECT 1 FROM entries WHERE created_at >= ? LIMIT ?)",
+      since,
+      limit,
+    ).n;
   }
 
   /** Rows for a list, in the order of the ids. Unknown ids are left out. */
   listed(ids: readonly string[]): ListedRow[] {
-    return this.#sql.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM json_each(?) AS j JOIN entries AS e ON e.id = j.value
-       ORDER BY j.key`,
-      JSON.stringify(ids),
-    );
+    return inOrderOf(ids, this.#sql.allOf<ListedRow>(LISTED, ids));
   }
 
   /** What a hit shows, whole contents included. */
@@ -210,36 +258,49 @@ export class EntryStore {
     );
   }
 
-  /** Active canonical entries of kind `instruction`, newest first. */
-  instructions(tag: string | null, now: number, n: number): ListedRow[] {
-    return this.#sql.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM entries AS e
-       WHERE e.kind = 'instruction' AND e.status = 'canonical'
-         AND (?1 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?1 AND rid = e.rid))
+  /** Active canonical entries of kind `instruction`, newest first, among the newest `LOOKED_AT`. */
+  instructions(tag: string | null, now: number): InstructionRow[] {
+    return this.#sql.all<InstructionRow>(
+      `SELECT e.id, e.status, e.expires_at, e.due_at, e.stale_since FROM (
+         SELECT rid, created_at, id FROM entries WHERE kind = 'instruction' AND status = 'canonical'
+         ORDER BY created_at DESC, id LIMIT ?3) AS c
+       CROSS JOIN entries AS e ON e.rid = c.rid
+       WHERE (?1 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?1 AND rid = e.rid))
          AND ${activeAt("?2")}
-       ORDER BY e.created_at DESC, e.id LIMIT ?3`,
+       ORDER BY c.created_at DESC, c.id`,
       tag,
       now,
-      n,
+      LOOKED_AT,
     );
   }
 
-  /** Active episodic entries that have the first tag and, unless it is null, the second; newest first. */
-  activeEpisodes(tag: string, secondTag: string | null, now: number, n: number): ListedRow[] {
-    return this.#sql.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM tags AS t CROSS JOIN entries AS e ON e.rid = t.rid
-       WHERE t.tag = ?1 AND e.kind = 'episodic'
-         AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?2 AND rid = e.rid))
-         AND ${activeAt("?3")}
-       ORDER BY e.created_at DESC, e.id LIMIT ?4`,
-      tag,
-      secondTag,
-      now,
-      n,
-    );
+  /**
+   * Active episodic entries that have the first tag and, unless it is null, the second; newest first, among
+   * the newest `LOOKED_AT` that have the first.
+   */
+  activeEpisodes(tag: string, secondTag: string | null, now: number): string[] {
+    return this.#sql
+      .all<{ id: string }>(
+        `SELECT e.id FROM (
+           SELECT rid, created_at, id FROM tags WHERE tag = ?1
+           ORDER BY created_at DESC, id LIMIT ?4) AS c
+         CROSS JOIN entries AS e ON e.rid = c.rid
+         WHERE e.kind = 'episodic'
+           AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?2 AND rid = e.rid))
+           AND ${activeAt("?3")}
+         ORDER BY c.created_at DESC, c.id`,
+        tag,
+        secondTag,
+        now,
+        LOOKED_AT,
+      )
+      .map((row) => row.id);
   }
 
-  /** Active stale entries, flagged or not yet, `n` of each: oldest first, equal times as captured. */
+  /**
+   * Active stale entries, flagged or not yet, `n` of each among the oldest `LOOKED_AT`: oldest first, equal
+   * times as captured.
+   */
   stale(
     volatility: Volatility,
     tag: string | null,
@@ -250,18 +311,23 @@ export class EntryStore {
       AND ${activeAt("?3")}`;
     return this.#sql.all(
       `SELECT * FROM (
-         SELECT ${LISTED_COLUMNS}, e.rid, e.stale_since AS since FROM entries AS e
-         WHERE e.volatility = ?1 AND e.stale_since IS NOT NULL AND ${passes}
-         ORDER BY e.stale_since, e.rid LIMIT ?4)
+         SELECT ${LISTED_COLUMNS}, e.rid, c.since FROM (
+           SELECT rid, stale_since AS since FROM entries
+           WHERE volatility = ?1 AND stale_since IS NOT NULL ORDER BY stale_since, rid LIMIT ?5) AS c
+         CROSS JOIN entries AS e ON e.rid = c.rid
+         WHERE ${passes} ORDER BY c.since, c.rid LIMIT ?4)
        UNION ALL
        SELECT * FROM (
-         SELECT ${LISTED_COLUMNS}, e.rid, e.due_at AS since FROM entries AS e
-         WHERE e.volatility = ?1 AND e.due_at <= ?3 AND ${passes}
-         ORDER BY e.due_at, e.rid LIMIT ?4)`,
+         SELECT ${LISTED_COLUMNS}, e.rid, c.since FROM (
+           SELECT rid, due_at AS since FROM entries
+           WHERE volatility = ?1 AND due_at <= ?3 ORDER BY due_at, rid LIMIT ?5) AS c
+         CROSS JOIN entries AS e ON e.rid = c.rid
+         WHERE ${passes} ORDER BY c.since, c.rid LIMIT ?4)`,
       volatility,
       tag,
       now,
       n,
+      LOOKED_AT,
     );
   }
 
@@ -269,15 +335,18 @@ export class EntryStore {
   countStale(volatility: Volatility, now: number, limit: number): number {
     return this.#sql.one<{ n: number }>(
       `SELECT count(*) AS n FROM (
-         SELECT 1 FROM entries WHERE volatility = ?1 AND stale_since IS NOT NULL
-           AND (expires_at IS NULL OR expires_at > ?2)
+         SELECT 1 FROM (SELECT expires_at FROM entries
+           WHERE volatility = ?1 AND stale_since IS NOT NULL ORDER BY stale_since LIMIT ?4)
+         WHERE expires_at IS NULL OR expires_at > ?2
          UNION ALL
-         SELECT 1 FROM entries WHERE volatility = ?1 AND due_at <= ?2
-           AND (expires_at IS NULL OR expires_at > ?2)
+         SELECT 1 FROM (SELECT expires_at FROM entries
+           WHERE volatility = ?1 AND due_at <= ?2 ORDER BY due_at LIMIT ?4)
+         WHERE expires_at IS NULL OR expires_at > ?2
          LIMIT ?3)`,
       volatility,
       now,
       limit,
+      EXPIRED_COUNTED,
     ).n;
   }
 
@@ -309,14 +378,17 @@ export class EntryStore {
   }
 
   /**
-   * Entries past their `expiresAt` that no pass has deprecated yet, by kind and stored status. The pluses keep
-   * the planner from walking an index that holds every entry.
+   * Entries past their `expiresAt` that no pass has deprecated yet, by kind and stored status; the first
+   * `EXPIRED_COUNTED` of them.
    */
   expiredByKindAndStatus(now: number): { kind: Kind; status: Status; n: number }[] {
     return this.#sql.all(
-      `SELECT kind, status, count(*) AS n FROM entries
-       WHERE expires_at <= ? AND status <> 'deprecated' GROUP BY +kind, +status`,
+      `SELECT kind, status, count(*) AS n FROM (
+         SELECT kind, status FROM entries WHERE expires_at <= ? AND status <> 'deprecated'
+         ORDER BY expires_at LIMIT ?)
+       GROUP BY kind, status`,
       now,
+      EXPIRED_COUNTED,
     );
   }
 
@@ -334,14 +406,9 @@ export class EntryStore {
     ).n;
   }
 
-  /** What a graph shows of an entry, in the order of the ids. */
+  /** What a graph shows of an entry, in the order of the ids. A row each, and one more where contested. */
   nodes(ids: readonly string[]): NodeRow[] {
-    return this.#sql.all<NodeRow>(
-      `SELECT e.id, substr(e.content, 1, 200) AS content, e.kind, e.status, e.importance, e.expires_at,
-         e.due_at, e.stale_since, ${CONTESTED} AS contested
-       FROM json_each(?) AS j JOIN entries AS e ON e.id = j.value ORDER BY j.key`,
-      JSON.stringify(ids),
-    );
+    return inOrderOf(ids, this.#sql.allOf<NodeRow>(NODES, ids));
   }
 
   /** When the next entry becomes stale or expires; null when none ever does. Three index seeks. */
@@ -356,3 +423,16 @@ export class EntryStore {
     ).at;
   }
 }
+
+const LISTED = `${EACH_VALUE} SELECT ${LISTED_COLUMNS} FROM each CROSS JOIN entries AS e ON e.id = each.value`;
+
+const NODES = `${EACH_VALUE} SELECT e.id, substr(e.content, 1, 200) AS content, e.kind, e.status, e.importance,
+  e.expires_at, e.due_at, e.stale_since, ${CONTESTED} AS contested
+  FROM each CROSS JOIN entries AS e ON e.id = each.value`;
+
+function inOrderOf<T extends { id: string }>(ids: readonly string[], rows: readonly T[]): T[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const newestFirst = (a: Place, b: Place) => b.at - a.at || (a.id < b.id ? -1 : 1);

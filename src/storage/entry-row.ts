@@ -57,9 +57,9 @@ export interface ListedRow {
 /** Entries that one look up the `supersedes` edges follows at most ([SUP-7]). */
 export const CLOSURE_LIMIT = 10_000;
 
-/** True when some `supersedes` edge enters `e`, an alias of entries; reads a row of a small index at most. */
+/** True when some `supersedes` edge enters `e`, an alias of entries; reads a row at most. */
 export const CONTESTED = `EXISTS (SELECT 1 FROM edges AS x WHERE x.dst = e.id
-  AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided'))`;
+  AND x.type = 'supersedes')`;
 
 const statusNow = (alias: string, now: string) =>
   `iif(${alias}.expires_at <= ${now}, 'deprecated', ${alias}.status)`;
@@ -68,7 +68,7 @@ const statusNow = (alias: string, now: string) =>
 const statusAt = (alias: string, now: string, asOf: string) =>
   `CASE WHEN ${asOf} IS NOT NULL AND ${statusNow(alias, now)} = 'deprecated' AND EXISTS (
     SELECT 1 FROM edges AS y JOIN entries AS later ON later.id = y.src
-    WHERE y.dst = ${alias}.id AND y.type = 'supersedes' AND y.type IN ('supersedes', 'decided')
+    WHERE y.dst = ${alias}.id AND y.type = 'supersedes'
       AND later.occurred_at > ${asOf}) THEN 'canonical' ELSE ${statusNow(alias, now)} END`;
 
 /**
@@ -78,13 +78,13 @@ const statusAt = (alias: string, now: string, asOf: string) =>
 const supersededAt = (now: string, asOf: string) => `EXISTS (
   WITH RECURSIVE up(id, status) AS (
     SELECT s.id, ${statusAt("s", now, asOf)} FROM edges AS x JOIN entries AS s ON s.id = x.src
-    WHERE x.dst = e.id AND x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
+    WHERE x.dst = e.id AND x.type = 'supersedes'
       AND (${asOf} IS NULL OR s.occurred_at <= ${asOf})
       AND NOT (${statusAt("s", now, asOf)} = 'draft' AND ${statusAt("e", now, asOf)} = 'canonical')
     UNION
     SELECT s.id, ${statusAt("s", now, asOf)} FROM up JOIN edges AS x ON x.dst = up.id
       JOIN entries AS s ON s.id = x.src
-    WHERE x.type = 'supersedes' AND x.type IN ('supersedes', 'decided')
+    WHERE x.type = 'supersedes'
       AND (${asOf} IS NULL OR s.occurred_at <= ${asOf})
       AND NOT (${statusAt("s", now, asOf)} = 'draft' AND up.status = 'canonical')
     LIMIT ${CLOSURE_LIMIT})

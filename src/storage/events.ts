@@ -31,6 +31,13 @@ export interface EventRow {
 /** Events that a pass leaves in the log ([MNT-4]). */
 const EVENTS_KEPT = 100_000;
 
+/** Actions that the brief counts; only these are indexed. Captures it counts from entries and tags. */
+type Counted = "updated" | "superseded" | "deprecated" | "forgotten";
+const COUNTED = "action IN ('updated', 'superseded', 'deprecated', 'forgotten')";
+
+/** Events that a list looks at for those that it shows ([BRF-9]). */
+const LOOKED_AT = 1_000;
+
 /** The audit log: append-only. */
 export class EventStore {
   readonly #sql: Sql;
@@ -51,34 +58,50 @@ export class EventStore {
     );
   }
 
-  /** Events of one action at or after `since`, counted up to `limit`. With a tag: of entries that have it. */
-  count(action: Action, since: number, tag: string | null, limit: number): number {
+  /** Events of one action at or after `since`, counted up to `limit`. */
+  count(action: Counted, since: number, limit: number): number {
     return this.#sql.one<{ n: number }>(
       `SELECT count(*) AS n FROM (
-         SELECT 1 FROM events AS v
-         WHERE v.action = ?1 AND v.at >= ?2
-           AND (?3 IS NULL OR EXISTS (
-             SELECT 1 FROM entries AS e JOIN tags AS t ON t.rid = e.rid
-             WHERE e.id = v.entry AND t.tag = ?3))
-         LIMIT ?4)`,
+         SELECT 1 FROM events WHERE action = ? AND ${COUNTED} AND at >= ? LIMIT ?)`,
       action,
       since,
-      tag,
       limit,
     ).n;
   }
 
-  /** The newest events of an action whose entry still exists. */
-  newest(action: Action, since: number, tag: string | null, n: number): EventRow[] {
+  /** How many of the newest `limit` of them are of entries that have the tag, and how many that is of. */
+  countWithTag(
+    action: Counted,
+    since: number,
+    tag: string,
+    limit: number,
+  ): { n: number; of: number } {
+    return this.#sql.one<{ n: number; of: number }>(
+      `SELECT count(t.tag) AS n, count(*) AS of FROM (
+         SELECT entry FROM events WHERE action = ?1 AND ${COUNTED} AND at >= ?2
+         ORDER BY at DESC, seq DESC LIMIT ?4) AS v
+       LEFT JOIN entries AS e ON e.id = v.entry LEFT JOIN tags AS t ON t.rid = e.rid AND t.tag = ?3`,
+      action,
+      since,
+      tag,
+      limit,
+    );
+  }
+
+  /** The newest `n` events of an action whose entry still exists, among the newest `LOOKED_AT`. */
+  newest(action: Counted, since: number, tag: string | null, n: number): EventRow[] {
     return this.#sql.all<EventRow>(
-      `SELECT v.seq, v.at, v.action, v.entry FROM events AS v JOIN entries AS e ON e.id = v.entry
-       WHERE v.action = ?1 AND v.at >= ?2
-         AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?3 AND rid = e.rid))
+      `SELECT v.seq, v.at, v.action, v.entry FROM (
+         SELECT seq, at, action, entry FROM events WHERE action = ?1 AND ${COUNTED} AND at >= ?2
+         ORDER BY at DESC, seq DESC LIMIT ?5) AS v
+       CROSS JOIN entries AS e ON e.id = v.entry
+       WHERE ?3 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?3 AND rid = e.rid)
        ORDER BY v.at DESC, v.seq DESC LIMIT ?4`,
       action,
       since,
       tag,
       n,
+      LOOKED_AT,
     );
   }
 

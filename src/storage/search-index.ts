@@ -177,8 +177,9 @@ export class SearchIndex {
   /**
    * Re-analyses at most `limit` entries after a change of the analyzer; true when none is left. The version
    * is stamped only at the end, so an interrupted walk goes on where it stopped ([ANA-8]).
+   * @param recounted writes the new token count of each
    */
-  reindexStep(limit: number): boolean {
+  reindexStep(limit: number, recounted: (rid: number, tokenCount: number) => void): boolean {
     const state = this.#sql.all<{ key: string; value: number }>("SELECT key, value FROM meta");
     const meta = new Map(state.map((row) => [row.key, row.value]));
     if (meta.get("analyzer_version") === ANALYZER_VERSION) return true;
@@ -193,11 +194,7 @@ export class SearchIndex {
     for (const row of rows) {
       const analysed = analyseEntry(row.content, JSON.parse(row.tags) as string[]);
       this.replace(row.rid, analysed);
-      this.#sql.run(
-        "UPDATE entries SET token_count = ? WHERE rid = ?",
-        analysed.tokenCount,
-        row.rid,
-      );
+      recounted(row.rid, analysed.tokenCount);
     }
     this.#docValues.restate(rows.map(({ rid }) => rid));
     const done = rows.length < limit;

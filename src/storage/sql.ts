@@ -10,8 +10,8 @@ export interface RowCounts {
   postingsRead: number;
 }
 
-/** Bound values of one statement of `allOf`; the platform allows 100. */
-const VALUES_AT_ONCE = 64;
+/** Bound values of one statement of `allOf`; the platform allows 100. What else is bound comes after them. */
+export const VALUES_AT_ONCE = 64;
 
 /** A table `each (value)`: null in places without a value, which joins with nothing. */
 export const EACH_VALUE = `WITH each (value) AS (VALUES ${Array(VALUES_AT_ONCE).fill("(?)").join(", ")})`;
@@ -23,6 +23,7 @@ export const EACH_VALUE = `WITH each (value) AS (VALUES ${Array(VALUES_AT_ONCE).
 export class Sql {
   readonly #storage: DurableObjectStorage;
   readonly #counts: RowCounts = { rowsRead: 0, rowsWritten: 0, postingsRead: 0 };
+  readonly #beforeCommit: (() => void)[] = [];
   readonly #onRollback: (() => void)[] = [];
 
   constructor(storage: DurableObjectStorage) {
@@ -41,12 +42,12 @@ export class Sql {
    * The rows of each value, in no order; `query` begins with `EACH_VALUE` and reads the table `each (value)`. Not by
    * json_each, of which SQLite reads, and the platform bills, a row a value.
    */
-  allOf<T extends object>(query: string, values: readonly Binding[]): T[] {
+  allOf<T extends object>(query: string, values: readonly Binding[], ...others: Binding[]): T[] {
     const rows: T[] = [];
     for (let from = 0; from < values.length; from += VALUES_AT_ONCE) {
       const some = values.slice(from, from + VALUES_AT_ONCE);
       const nulls = Array<null>(VALUES_AT_ONCE - some.length).fill(null);
-      rows.push(...this.all<T>(query, ...some, ...nulls));
+      rows.push(...this.all<T>(query, ...some, ...nulls, ...others));
     }
     return rows;
   }
@@ -93,12 +94,18 @@ export class Sql {
       return this.#storage.transactionSync(() => {
         const result: T = work();
         if (result instanceof Promise) throw new Error("A transaction must not be asynchronous.");
+        for (const write of this.#beforeCommit) write();
         return result;
       });
     } catch (error) {
       if (this.#counts.rowsWritten > rowsWritten) for (const forget of this.#onRollback) forget();
       throw error;
     }
+  }
+
+  /** `write` writes what memory has gathered of a transaction; called as the last act of every one. */
+  beforeCommit(write: () => void): void {
+    this.#beforeCommit.push(write);
   }
 
   /** `forget` drops what memory holds of the database; called after a transaction that had written rolled back. */

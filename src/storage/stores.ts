@@ -28,19 +28,20 @@ export interface Stores {
 }
 
 export function openStores(sql: Sql, limits?: Partial<PostingsLimits>): Stores {
+  const tallies = new TallyStore(sql);
   const docValues = new DocValues(sql);
   const index = new SearchIndex(sql, docValues, limits);
   return {
     docValues,
-    entries: new EntryStore(sql, docValues),
-    tags: new TagStore(sql, index.postings),
-    edges: new EdgeStore(sql),
+    entries: new EntryStore(sql, tallies, docValues),
+    tags: new TagStore(sql, tallies, index.postings),
+    edges: new EdgeStore(sql, tallies),
     revisions: new RevisionStore(sql),
     recalls: new RecallStore(sql),
     events: new EventStore(sql),
     runs: new RunStore(sql),
     registration: new RegistrationStore(sql),
-    tallies: new TallyStore(sql),
+    tallies,
     index,
   };
 }

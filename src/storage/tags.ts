@@ -1,13 +1,23 @@
 import type { Postings } from "./postings.ts";
 import type { Sql } from "./sql.ts";
+import type { TallyStore } from "./tallies.ts";
 
-/** The tags table: stored normalised ([TAG-1]); counts per tag are tallies kept by triggers. */
+/** The entry that tags are put on; its id and time stand in each row, and never move. */
+export interface Tagged {
+  rid: number;
+  id: string;
+  createdAt: number;
+}
+
+/** The tags table: stored normalised ([TAG-1]). */
 export class TagStore {
   readonly #sql: Sql;
+  readonly #tallies: TallyStore;
   readonly #postings: Postings;
 
-  constructor(sql: Sql, postings: Postings) {
+  constructor(sql: Sql, tallies: TallyStore, postings: Postings) {
     this.#sql = sql;
+    this.#tallies = tallies;
     this.#postings = postings;
   }
 
@@ -29,16 +39,23 @@ export class TagStore {
     return new Map([...byRid].map(([rid, all]) => [rid, all.map((row) => row.tag)]));
   }
 
-  add(rid: number, tags: readonly string[]): void {
-    if (tags.length === 0) return;
-    this.#sql.run(
-      "INSERT INTO tags (tag, rid) SELECT value, ?1 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING",
-      rid,
-      JSON.stringify(tags),
-    );
+  /** Tags that the entry does not have. */
+  add({ rid, id, createdAt }: Tagged, tags: readonly string[]): void {
+    // One by one: a statement of many rows opens a savepoint, at which FTS5 writes out all that it holds.
+    for (const tag of tags) {
+      this.#sql.run(
+        "INSERT INTO tags (tag, created_at, id, rid) VALUES (?, ?, ?, ?)",
+        tag,
+        createdAt,
+        id,
+        rid,
+      );
+    }
+    this.#tallies.addTags(tags, 1);
     for (const tag of tags) this.#postings.tagAdded(rid, tag);
   }
 
+  /** Tags that the entry has. */
   remove(rid: number, tags: readonly string[]): void {
     if (tags.length === 0) return;
     this.#sql.run(
@@ -46,6 +63,17 @@ export class TagStore {
       rid,
       JSON.stringify(tags),
     );
+    this.#tallies.addTags(tags, -1);
     for (const tag of tags) this.#postings.tagRemoved(tag);
+  }
+
+  /** Entries with the tag that were captured at or after `since`, counted up to `limit`. */
+  countSince(tag: string, since: number, limit: number): number {
+    return this.#sql.one<{ n: number }>(
+      "SELECT count(*) AS n FROM (SELECT 1 FROM tags WHERE tag = ? AND created_at >= ? LIMIT ?)",
+      tag,
+      since,
+      limit,
+    ).n;
   }
 }

@@ -72,14 +72,15 @@ export function registerMaintenanceReads(open: Open): void {
       expect(stats.nextDueAt).toBe(run.nextDueAt);
     });
 
-    it("[MNT-3] remaining is counted up to 1,000", async () => {
+    it("[MNT-3] remaining is counted up to ten times the limit, and up to 1,000", async () => {
       const { owner } = await open();
       await capturedAll(
         owner,
-        times(1_010, (n) => ({ content: `entry ${n}`, occurredAt: n })),
+        times(1_120, (n) => ({ content: `entry ${n}`, occurredAt: n })),
       );
-      expect((await owner.runStalenessPass({ limit: 1 })).remaining).toBe(1_000);
-      expect((await owner.runStalenessPass({ limit: 100 })).remaining).toBe(909);
+      expect((await owner.runStalenessPass({ limit: 1 })).remaining).toBe(10);
+      expect((await owner.runStalenessPass({ limit: 100 })).remaining).toBe(1_000);
+      expect((await owner.runStalenessPass({ limit: 100 })).remaining).toBe(919);
     });
 
     it("[MNT-3] runs on an empty workspace", async () => {

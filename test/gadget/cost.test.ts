@@ -37,15 +37,6 @@ function fill(bench: Bench, from: number, to: number) {
 }
 
 describe("what a call costs in rows", () => {
-  it("[STO-6] a capture without tags or links writes at most 16 rows, whatever its size", async () => {
-    await inSphere((bench) => {
-      for (const content of ["short", "long ".repeat(50_000), "x"]) {
-        const rows = rowsOf(bench, "capture", () => bench.owner.capture(content));
-        expect(rows.written).toBeLessThanOrEqual(16);
-      }
-    });
-  });
-
   it("[STO-7] a recall in 10,000 entries reads at most 1,000 rows and writes at most topK", async () => {
     await inSphere((bench) => {
       fill(bench, 0, 10_000);

@@ -137,9 +137,7 @@ describe("after any sequence of operations", () => {
       const sequence = fc.array(operation, { minLength: 10, maxLength: 30, size: "max" });
       fc.assert(
         fc.property(sequence, (operations) => {
-          for (const table of ["entries", "entries_fts", "events", "runs"]) {
-            bench.storage.sql.exec(`DELETE FROM ${table}`);
-          }
+          clear(bench);
           bench.clock.now = NOW;
           runAll(bench, operations);
         }),
@@ -153,6 +151,13 @@ describe("after any sequence of operations", () => {
     await inSphere((bench) => runAll(bench, operations));
   });
 });
+
+function clear({ sql }: Bench): void {
+  for (const table of ["entries", "entries_fts", "events", "runs", "tag_counts"]) {
+    sql.run(`DELETE FROM ${table}`);
+  }
+  sql.run(`UPDATE totals SET counts = '{"entries":{},"edges":{},"tags":0}'`);
+}
 
 function runAll(bench: Bench, operations: readonly Operation[]): void {
   const model = new Model();

@@ -239,14 +239,11 @@ function edited(migration: Migration): Migration {
 }
 
 const WORKSPACE_SCHEMA = [
-  "index edges_grounds",
-  "index edges_in",
+  "index edges_by_ends",
   "index edges_out",
-  "index edges_strong",
   "index entries_by_created",
   "index entries_by_kind",
   "index entries_by_occurred",
-  "index entries_by_status",
   "index entries_due",
   "index entries_expiring",
   "index entries_stale",
@@ -269,13 +266,7 @@ const WORKSPACE_SCHEMA = [
   "table revisions",
   "table runs",
   "table schema_migrations",
+  "table tag_counts",
   "table tags",
-  "table tallies",
-  "trigger edges_tally_delete",
-  "trigger edges_tally_insert",
-  "trigger entries_tally_delete",
-  "trigger entries_tally_insert",
-  "trigger entries_tally_update",
-  "trigger tags_tally_delete",
-  "trigger tags_tally_insert",
+  "table totals",
 ];

@@ -8,14 +8,20 @@ import { interceptingSql } from "../support/storage-proxy.ts";
 /** Scans that are bounded by what is scanned (ids that were bound, one row a walk) or by a LIMIT in its order. */
 const BOUNDED_SCANS = [
   /VIRTUAL TABLE/,
-  /^SCAN (64 )?CONSTANT ROWS?$/,
+  /^SCAN (\d+ )?CONSTANT ROWS?$/,
   /^SCAN each$/,
   /^SCAN \(subquery-\d+\)$/,
   // Recursive walks: up (supersession), r (grounds).
   /^SCAN (up|r)$/,
-  // Two rows at most.
+  // Ids that were bound, and the types of edges.
+  /^SCAN \d+-ROW VALUES CLAUSE$/,
+  // What is looked at (c, v: candidates, events; t: of a tag), a subquery with a LIMIT in its order.
+  /^SCAN [cvt]$/,
+  // A few rows.
   /^SCAN meta$/,
-  // Newest first and edges by their ends, both in key order under a LIMIT.
+  // Every tag is what getTags answers with.
+  /^SCAN tag_counts$/,
+  // Newest first and any edges, both in key order under a LIMIT.
   /^SCAN (runs|edges)$/,
   // A row for 256 entries, once when the object has woken.
   /^SCAN doc_values$/,

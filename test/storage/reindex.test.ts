@@ -45,7 +45,8 @@ describe("a database of an older analyzer", () => {
     await inSphere((bench) => {
       fill(bench, 2 * STEP + 10);
       spoil(bench);
-      for (const left of [STEP + 10, 10, 0]) {
+      // Once more at the end: FTS5 writes out what it holds in memory at the next savepoint.
+      for (const left of [STEP + 10, 10, 0, 0]) {
         bench.wake();
         expect(spoiled(bench)).toBe(left);
       }
@@ -102,6 +103,10 @@ function spoil({ sql }: Bench): void {
   sql.run("UPDATE meta SET value = value - 1 WHERE key = 'analyzer_version'");
   sql.run("UPDATE entries_fts SET title = 'spoiled', body = '', stems = '', tags = ''");
   sql.run("UPDATE entries SET token_count = 99");
+  sql.run(`UPDATE totals SET counts = json_set(counts, '$.entries', json((
+    SELECT json_group_object(key, json_array(n, 99 * n)) FROM (
+      SELECT kind || '|' || status || '|' || volatility || '|' || claim_tag AS key, count(*) AS n
+      FROM entries GROUP BY key))))`);
 }
 
 const spoiled = ({ sql }: Bench) =>

@@ -108,19 +108,35 @@ function compareBytes(a: string, b: string): number {
   return at === -1 ? left.length - right.length : left[at]! - (right[at] ?? -1);
 }
 
-const tallies = (sql: Sql) =>
-  sql.all("SELECT what, key, n, tokens FROM tallies ORDER BY what, key");
+/** What is kept of counts. */
+const tallies = (sql: Sql) => ({
+  totals: JSON.parse(sql.one<{ counts: string }>("SELECT counts FROM totals").counts) as object,
+  tags: sql.all("SELECT tag, n FROM tag_counts ORDER BY tag"),
+});
 
-const recount = (sql: Sql) =>
-  sql.all(
-    `SELECT 'entry' AS what, kind || '|' || status || '|' || volatility || '|' || claim_tag AS key,
-       count(*) AS n, sum(token_count) AS tokens FROM entries GROUP BY key
-     UNION ALL SELECT 'tag', tag, count(*), 0 FROM tags GROUP BY tag
-     UNION ALL SELECT 'edge', type, count(*), 0 FROM edges GROUP BY type
-     ORDER BY what, key`,
+/** The same, counted. */
+function recount(sql: Sql) {
+  const entries = sql.all<{ key: string; n: number; tokens: number }>(
+    `SELECT kind || '|' || status || '|' || volatility || '|' || claim_tag AS key,
+       count(*) AS n, sum(token_count) AS tokens FROM entries GROUP BY key`,
   );
+  const edges = sql.all<{ type: string; n: number }>(
+    "SELECT type, count(*) AS n FROM edges GROUP BY type",
+  );
+  const tags = sql.all("SELECT tag, count(*) AS n FROM tags GROUP BY tag ORDER BY tag");
+  return {
+    totals: {
+      entries: Object.fromEntries(entries.map(({ key, n, tokens }) => [key, [n, tokens]])),
+      edges: Object.fromEntries(edges.map(({ type, n }) => [type, n])),
+      tags: tags.length,
+    },
+    tags,
+  };
+}
 
-const ORPHANS = `SELECT 'tag' AS what, rid AS entry FROM tags WHERE rid NOT IN (SELECT rid FROM entries)
+const ORPHANS = `SELECT 'tag' AS what, rid AS entry FROM tags
+    WHERE NOT EXISTS (SELECT 1 FROM entries AS e
+      WHERE e.rid = tags.rid AND e.id = tags.id AND e.created_at = tags.created_at)
   UNION ALL SELECT 'revision', rid FROM revisions WHERE rid NOT IN (SELECT rid FROM entries)
   UNION ALL SELECT 'recall', rid FROM recalls WHERE rid NOT IN (SELECT rid FROM entries)
   UNION ALL SELECT 'edge', src || dst FROM edges
