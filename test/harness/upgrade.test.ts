@@ -65,7 +65,7 @@ it("[STO-3] every migration level before this one has a fixture that its own cod
 
 describe.each(LEVELS)("a database of level %s", (level) => {
   it("[STO-3] opens with all that its own code said of it", () => {
-    expect(seen.get(level)!.opened).toMatchObject(expectedOf(level).said as object);
+    expect(seen.get(level)!.opened).toMatchObject(saidOf(level));
   });
 
   it("[STO-3] finds its entries by their words", () => {
@@ -94,6 +94,13 @@ describe.each(LEVELS)("a database of level %s", (level) => {
     expect(seen.get(level)!.afterRefusal).toEqual(seen.get(level)!.left);
   });
 });
+
+/** What its own code said, but that captures were counted from the log then and are from what is there now ([BRF-3]). */
+function saidOf(level: string): object {
+  const said = expectedOf(level).said as { ids: string[]; brief: { counts: object } };
+  const counts = { ...said.brief.counts, captured: said.ids.length };
+  return { ...said, brief: { ...said.brief, counts } };
+}
 
 const NEWER =
   /^The database is newer than this code: it has migration \d{4}_\w+, the code ends at \w+\. Deploy the newer code again\.$/;
