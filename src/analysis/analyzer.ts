@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { fold } from "./fold.ts";
+import { fold, isAscii } from "./fold.ts";
 import { scan } from "./scan.ts";
 import { isStopWord } from "./stop-words.ts";
 import type { Role } from "./token.ts";
@@ -48,7 +48,6 @@ export interface QueryTerm {
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   const folded = fold(text);
-  const stemOf = stems();
   scan(folded.text, (token, start, end, role) => {
     tokens.push({
       token,
@@ -72,9 +71,8 @@ export function analyseEntry(content: string, tags: readonly string[]): Analysed
   const title: string[] = [];
   const body: string[] = [];
   const stemmed: string[] = [];
-  const stemOf = stems();
-  const budget = new Budget();
   const folded = fold(content);
+  const budget = new Budget(folded.text);
   scan(folded.text, (token, start, _end, role) => {
     if (!budget.admits(token, role)) {
       return;
@@ -146,20 +144,21 @@ function endOfTitle(content: string): number {
   return start + (line === -1 ? TITLE_CHARS : line);
 }
 
-/** Stems of one text, each computed once. */
-function stems(): (token: string) => string {
-  const known = new Map<string, string>();
-  return (token) => {
-    let stem = known.get(token);
-    if (stem === undefined) {
-      stem = STEMMABLE.test(token) && !isStopWord(token) ? stemmer(token) : token;
-      known.set(token, stem);
-    }
-    return stem;
-  };
+/** A pure function with a memory: the words of one text come again in the next. */
+function stemOf(token: string): string {
+  let stem = STEMS.get(token);
+  if (stem === undefined) {
+    stem = STEMMABLE.test(token) && !isStopWord(token) ? stemmer(token) : token;
+    if (STEMS.size >= STEMS_KEPT) STEMS.clear();
+    STEMS.set(token, stem);
+  }
+  return stem;
 }
 
 const STEMMABLE = /^[a-z]{3,}$/u;
+const STEMS = new Map<string, string>();
+/** A few megabytes at most: a token has 64 units. */
+const STEMS_KEPT = 20_000;
 
 /**
  * Keeps an analysed entry small enough for one row, whatever is in it, and finds every word in it all the same.
@@ -171,8 +170,15 @@ const STEMMABLE = /^[a-z]{3,}$/u;
 class Budget {
   #bytes = 0;
   readonly #seen = new Set<string>();
+  readonly #counts: boolean;
+
+  /** @param text the folded text; a short one of ASCII cannot come near the budget, and is not counted */
+  constructor(text: string) {
+    this.#counts = text.length > SMALL_UNITS || !isAscii(text);
+  }
 
   admits(token: string, role: Role): boolean {
+    if (!this.#counts) return true;
     const full = this.#bytes > BUDGET_BYTES;
     if ((full && role === "whole") || ((full || role === "character") && this.#seen.has(token))) {
       return false;
@@ -188,6 +194,8 @@ class Budget {
 }
 
 const BUDGET_BYTES = 700_000;
+/** A unit of ASCII stands in ten tokens at most, stems and spaces counted. */
+const SMALL_UNITS = 50_000;
 /** With the words of 64 tags of 64 ligatures each, an index row is under 1.9 MB ([STO-5]). */
 const LIMIT_BYTES = 1_700_000;
 

@@ -9,8 +9,12 @@ import { TOKEN_UNITS, type Role, type Visit } from "./token.ts";
 
 /** Whether a word that ends at `end` and one that starts at `start` belong to one compound. */
 export function isJoiner(text: string, end: number, start: number): boolean {
-  return start - end <= 3 && JOINERS.has(text.slice(end, start));
+  // Most words stand apart by one space, which needs no look at the table.
+  if (start - end > 3 || text.charCodeAt(end) === SPACE) return false;
+  return JOINERS.has(text.slice(end, start));
 }
+
+const SPACE = 0x20;
 
 /** Visits the tokens of one compound. `words` has the bounds of each of its words: start, end, start, end … */
 export function scanCompound(text: string, words: readonly number[], visit: Visit): void {
@@ -30,12 +34,25 @@ export function scanCompound(text: string, words: readonly number[], visit: Visi
 /** The words of prose, nine in ten, need none of what follows. */
 function isPlain(text: string, start: number, end: number): boolean {
   return (
-    PLAIN.test(text.slice(start, end)) &&
+    isPlainWord(text, start, end) &&
     !"#@.".includes(text[start - 1] ?? " ") &&
     !"#+".includes(text[end] ?? " ")
   );
 }
 
+function isPlainWord(text: string, start: number, end: number): boolean {
+  let at = start + 1;
+  while (at < end && isAsciiLower(text.charCodeAt(at))) at++;
+  // The same for ASCII as the expression says, without a copy of the word.
+  if (at === end && end - start <= PLAIN_UNITS && isAsciiLower(text.charCodeAt(start) | 0x20)) {
+    return true;
+  }
+  return PLAIN.test(text.slice(start, end));
+}
+
+const isAsciiLower = (code: number) => code >= 97 && code <= 122;
+
+const PLAIN_UNITS = 31;
 const PLAIN = /^\p{L}[\p{Ll}\p{Lo}\p{M}]{0,30}$/u;
 
 interface Compound {

@@ -17,7 +17,7 @@ export interface Folded {
  * ASCII, format characters and skin tones vanish.
  */
 export function fold(text: string): Folded {
-  if (ASCII_ONLY.test(text)) {
+  if (isAscii(text)) {
     return { text, sourceStart: (unit) => unit, sourceEnd: (end) => end };
   }
   const starts: number[] = [];
@@ -25,7 +25,7 @@ export function fold(text: string): Folded {
   const forms = new Map<string, string>();
   const folded: string[] = [];
   for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
-    if (ASCII_ONLY.test(cluster)) {
+    if (isAscii(cluster)) {
       for (let at = index; at < index + cluster.length; at++) {
         starts.push(at);
         ends.push(at + 1);
@@ -46,6 +46,10 @@ export function fold(text: string): Folded {
     sourceStart: (unit) => starts[unit] ?? text.length,
     sourceEnd: (end) => ends[end - 1] ?? text.length,
   };
+}
+
+export function isAscii(text: string): boolean {
+  return ASCII_ONLY.test(text);
 }
 
 /** Case goes last. Σ lower-cases to ς or σ by its neighbours, which a token must not depend on. */

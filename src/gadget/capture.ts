@@ -1,7 +1,7 @@
 import type { Captured, CaptureItem, CaptureOptions } from "../../contracts/index.ts";
 import { LIMITS, MiniSphereError, limitExceeded } from "../../contracts/index.ts";
 import { analyseEntry } from "../analysis/analyzer.ts";
-import { sha256Bytes } from "../lib/hash.ts";
+import { hexOf, sha256Bytes } from "../lib/hash.ts";
 import { staleTimes } from "../staleness/staleness.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
 import { Supersession } from "../storage/supersession.ts";
@@ -13,19 +13,18 @@ import { connectAll } from "./link.ts";
 import { assertMayAssert, mayTag } from "./policy.ts";
 
 export function capture(ctx: Context, content: string, options: CaptureOptions = {}): Captured {
-  assertMayAssert(ctx.grant, options.status);
-  const hash = sha256Bytes(content);
-  const existingId = ctx.stores.entries.idByHash(hash);
-  return existingId === undefined
-    ? captureNew(ctx, content, hash, options)
-    : captureAgain(ctx, requireEntry(ctx, existingId), options);
+  return captureOne(ctx, content, options, new Intake(ctx, [content]));
 }
 
 /** One transaction, as every call: an item that is refused takes all with it ([CPM-2]). */
 export function captureMany(ctx: Context, items: readonly CaptureItem[]): { results: Captured[] } {
+  const intake = new Intake(
+    ctx,
+    items.map((item) => item.content),
+  );
   const results = items.map(({ content, ...options }, index) => {
     try {
-      return capture(ctx, content, options);
+      return captureOne(ctx, content, options, intake);
     } catch (error) {
       if (!(error instanceof MiniSphereError)) throw error;
       throw new MiniSphereError(error.code, `Item ${index}: ${error.message}`, {
@@ -37,17 +36,81 @@ export function captureMany(ctx: Context, items: readonly CaptureItem[]): { resu
   return { results };
 }
 
+function captureOne(
+  ctx: Context,
+  content: string,
+  options: CaptureOptions,
+  intake: Intake,
+): Captured {
+  assertMayAssert(ctx.grant, options.status);
+  const hash = intake.next();
+  const existingId = intake.idOf(hash);
+  if (existingId !== undefined) {
+    return captureAgain(ctx, requireEntry(ctx, existingId), options);
+  }
+  const captured = captureNew(ctx, content, hash, options, intake.unusedId());
+  intake.add(hash, captured.id);
+  return captured;
+}
+
+/** What the captures of one call ask of the database before they write, asked once for all of them. */
+class Intake {
+  readonly #ctx: Context;
+  readonly #hashes: Uint8Array[];
+  readonly #ids: Map<string, string>;
+  #at = 0;
+  #unused: string[] = [];
+
+  constructor(ctx: Context, contents: readonly string[]) {
+    this.#ctx = ctx;
+    this.#hashes = contents.map(sha256Bytes);
+    this.#ids = ctx.stores.entries.idsByHash(this.#hashes);
+  }
+
+  /** The hash of the content whose turn it is. */
+  next(): Uint8Array {
+    const hash = this.#hashes[this.#at++];
+    if (hash === undefined) throw new Error("More captures than contents.");
+    return hash;
+  }
+
+  /** The entry with these bytes, also when this call has made it. */
+  idOf(hash: Uint8Array): string | undefined {
+    return this.#ids.get(hexOf(hash));
+  }
+
+  add(hash: Uint8Array, id: string): void {
+    this.#ids.set(hexOf(hash), id);
+  }
+
+  unusedId(): string {
+    for (;;) {
+      const id = this.#unused.pop();
+      if (id !== undefined) return id;
+      this.#unused = this.#drawIds(this.#hashes.length - this.#at + 1);
+    }
+  }
+
+  /** At most `n`, no two alike, none in use. */
+  #drawIds(n: number): string[] {
+    const drawn = new Set(Array.from({ length: n }, () => this.#ctx.newId()));
+    for (const id of this.#ctx.stores.entries.existing([...drawn])) drawn.delete(id);
+    return [...drawn].toReversed();
+  }
+}
+
 function captureNew(
   ctx: Context,
   content: string,
   hash: Uint8Array,
   options: CaptureOptions,
+  id: string,
 ): Captured {
   const { stores, now } = ctx;
   const { tags, origin, moved } = splitOrigin(options.tags ?? []);
   const analysed = analyseEntry(content, tags);
   const facts = {
-    id: unusedId(ctx),
+    id,
     content,
     source: options.source ?? null,
     kind: options.kind ?? "episodic",
@@ -202,11 +265,4 @@ function fullOrigin(before: StoredEntry["origin"], asked: StoredEntry["origin"])
   return missing.length === 0
     ? []
     : [`tags: origin keeps ${LIMITS.tagsPerEntry} values, so ${missing.length} more are left out`];
-}
-
-function unusedId(ctx: Context): string {
-  for (;;) {
-    const id = ctx.newId();
-    if (!ctx.stores.entries.exists(id)) return id;
-  }
 }

@@ -7,5 +7,9 @@ export function sha256Bytes(text: string): Uint8Array {
 }
 
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256Bytes(text));
+  return hexOf(sha256Bytes(text));
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return bytesToHex(bytes);
 }

@@ -1,5 +1,6 @@
 import { LIMITS, STATUSES } from "../../contracts/index.ts";
 import type { Kind, Status, Volatility } from "../../contracts/index.ts";
+import { hexOf } from "../lib/hash.ts";
 import type { DocValues } from "./doc-values.ts";
 import { CONTESTED, LISTED_COLUMNS, activeAt, toStoredEntry } from "./entry-row.ts";
 import type { EntryRow, ListedRow, StoredEntry } from "./entry-row.ts";
@@ -172,13 +173,20 @@ export class EntryStore {
     return row && toStoredEntry(row);
   }
 
-  exists(id: string): boolean {
-    return this.#sql.maybeOne("SELECT 1 AS found FROM entries WHERE id = ?", id) !== undefined;
+  /** Those of the ids that name an entry. */
+  existing(ids: readonly string[]): string[] {
+    return this.#sql.allOf<{ id: string }>(EXISTING, ids).map((row) => row.id);
   }
 
   /** The public id of the entry with these bytes. */
   idByHash(hash: Uint8Array): string | undefined {
     return this.#sql.maybeOne<{ id: string }>("SELECT id FROM entries WHERE hash = ?", hash)?.id;
+  }
+
+  /** By the hash in hexadecimal digits, the public ids of the entries with these hashes. */
+  idsByHash(hashes: readonly Uint8Array[]): Map<string, string> {
+    const rows = this.#sql.allOf<{ hash: ArrayBuffer; id: string }>(BY_HASH, hashes);
+    return new Map(rows.map((row) => [hexOf(new Uint8Array(row.hash)), row.id]));
   }
 
   /** Newest first; equal times by id. */
@@ -423,6 +431,10 @@ export class EntryStore {
     ).at;
   }
 }
+
+const EXISTING = `${EACH_VALUE} SELECT e.id FROM each CROSS JOIN entries AS e ON e.id = each.value`;
+
+const BY_HASH = `${EACH_VALUE} SELECT e.hash, e.id FROM each CROSS JOIN entries AS e ON e.hash = each.value`;
 
 const LISTED = `${EACH_VALUE} SELECT ${LISTED_COLUMNS} FROM each CROSS JOIN entries AS e ON e.id = each.value`;
 
