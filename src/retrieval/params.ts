@@ -78,11 +78,11 @@ export const DEFAULT_PARAMS: RankingParams = {
   saturatedEntries: 50,
   proximity: 0.25,
   feedback: { weight: 0.2, terms: 10, texts: 5 },
-  keywordPool: 60,
+  keywordPool: 50,
   graph: {
     seeds: 20,
     fanOut: 8,
-    nodes: 80,
+    nodes: 50,
     hopShare: 0.7,
     typeWeight: {
       relates_to: 1,

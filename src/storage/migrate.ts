@@ -62,7 +62,16 @@ function assertIsPrefix(applied: readonly AppliedRow[], migrations: readonly Mig
 /** Of the contract, so that its sentence reaches whoever asks, through every path; other code may serve. */
 const refusal = (sentence: string) => new MiniSphereError("unavailable", sentence);
 
-/** Line endings do not count: a checkout on another system must not look like an edit. */
+const CHECKSUMS = new WeakMap<Migration, string>();
+
+/**
+ * Line endings do not count: a checkout on another system must not look like an edit. Hashed once an isolate, not
+ * by every object that wakes in it.
+ */
 function checksum(migration: Migration): string {
-  return sha256Hex(migration.sql.replaceAll("\r\n", "\n"));
+  const known = CHECKSUMS.get(migration);
+  if (known !== undefined) return known;
+  const hash = sha256Hex(migration.sql.replaceAll("\r\n", "\n"));
+  CHECKSUMS.set(migration, hash);
+  return hash;
 }

@@ -11,10 +11,10 @@ export class RecallStore {
 
   bump(rids: readonly number[]): void {
     if (rids.length === 0) return;
-    this.#sql.run(
-      `INSERT INTO recalls (rid, count) SELECT value, 1 FROM json_each(?) WHERE true
-       ON CONFLICT DO UPDATE SET count = count + 1`,
-      JSON.stringify(rids),
+    this.#sql.allOf(
+      `${EACH_VALUE} INSERT INTO recalls (rid, count)
+       SELECT value, 1 FROM each WHERE value IS NOT NULL ON CONFLICT DO UPDATE SET count = count + 1`,
+      rids,
     );
   }
 

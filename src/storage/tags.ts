@@ -1,4 +1,5 @@
 import type { Postings } from "./postings.ts";
+import { EACH_VALUE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 import type { TallyStore } from "./tallies.ts";
 
@@ -30,10 +31,10 @@ export class TagStore {
   /** Sorted, by rid; entries without tags are left out. */
   ofEach(rids: readonly number[]): Map<number, string[]> {
     if (rids.length === 0) return new Map();
-    const rows = this.#sql.all<{ rid: number; tag: string }>(
-      `SELECT t.rid, t.tag FROM json_each(?) AS j CROSS JOIN tags AS t ON t.rid = j.value
+    const rows = this.#sql.allOf<{ rid: number; tag: string }>(
+      `${EACH_VALUE} SELECT t.rid, t.tag FROM each CROSS JOIN tags AS t ON t.rid = each.value
        ORDER BY t.rid, t.tag`,
-      JSON.stringify(rids),
+      rids,
     );
     const byRid = Map.groupBy(rows, (row) => row.rid);
     return new Map([...byRid].map(([rid, all]) => [rid, all.map((row) => row.tag)]));
