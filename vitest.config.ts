@@ -15,7 +15,7 @@ export default defineConfig({
           name: "pure",
           environment: "node",
           env: { TZ: "UTC" },
-          include: ["test/{analysis,retrieval,structure}/**/*.test.ts"],
+          include: ["test/{analysis,client,retrieval,structure}/**/*.test.ts"],
         },
       },
       {

@@ -27,6 +27,8 @@ export interface EntrySummary {
   importance: number;
   tags: string[];
   source: string | null;
+  /** Who captured it: stamped by the capability. */
+  actor: string;
   occurredAt: number;
   createdAt: number;
   updatedAt: number;
@@ -51,8 +53,6 @@ export interface Entry extends EntrySummary {
   restsOnSuperseded: string[];
   /** Session, turn, role and model tags, moved out of `tags` at capture: prefix → values. */
   origin: Record<string, string[]>;
-  /** Who captured it: stamped by the capability. */
-  actor: string;
 }
 
 export interface Edge {
@@ -115,6 +115,8 @@ export interface Hit {
   evidenceRef: string | null;
   tags: string[];
   source: string | null;
+  /** Who captured it: stamped by the capability. */
+  actor: string;
   occurredAt: number;
   createdAt: number;
   stale: boolean;
@@ -158,7 +160,11 @@ export interface BriefItem {
   id: string;
   content: string;
   truncated: boolean;
+  kind: Kind;
+  status: Status;
   claimTag: ClaimTag;
+  /** Who captured it: stamped by the capability. */
+  actor: string;
   occurredAt: number;
   stale?: true;
 }

@@ -11,6 +11,7 @@ export {
   hasErrorCode,
   MiniSphereError,
 } from "../../contracts/errors.ts";
+export { renderBrief, renderHits, type RenderOptions } from "./render-brief.ts";
 export type * from "../../contracts/api.ts";
 export type * from "../../contracts/entities.ts";
 export type * from "../../contracts/vocabulary.ts";

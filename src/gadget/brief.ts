@@ -65,7 +65,10 @@ function items(ctx: Context, rows: readonly ListedRow[]): BriefItem[] {
       id: entry.id,
       content: entry.content,
       truncated: entry.truncated,
+      kind: entry.kind,
+      status: entry.status,
       claimTag: entry.claimTag,
+      actor: entry.actor,
       occurredAt: entry.occurredAt,
       ...(entry.stale && { stale: true as const }),
     }));
@@ -156,6 +159,12 @@ function warnings(ctx: Context, brief: Brief, staleInstructions: number): string
   if (proposed > 0) {
     result.push(
       `${proposed} instruction(s) are drafts and do not stand until someone makes them canonical.`,
+    );
+  }
+  const draftNotes = brief.handoffs.filter((item) => item.status === "draft").length;
+  if (draftNotes > 0) {
+    result.push(
+      `${draftNotes} handoff note(s) are drafts: what their actors say, and nobody's rule.`,
     );
   }
   const stale = Object.values(brief.staleness.byVolatility);

@@ -73,7 +73,7 @@ function connect(
   const source = requireEntry(ctx, src);
   const target = requireEntry(ctx, dst);
   assertKindsFit(type, source, target);
-  assertMayLink(ctx.grant, type, { id: src, status: statusNow(ctx, source) });
+  assertMayLink(ctx.grant, type, asEnd(ctx, source), asEnd(ctx, target));
 
   const existing = ctx.stores.edges.find(src, dst, type);
   if (existing) {
@@ -96,6 +96,12 @@ function connect(
   const replaces = type === "supersedes" && countsNow(ctx, source, target);
   return { edge, created: true, changed: true, replaces };
 }
+
+const asEnd = (ctx: Context, entry: StoredEntry) => ({
+  id: entry.id,
+  status: statusNow(ctx, entry),
+  actor: entry.actor,
+});
 
 /** `relates_to` has no direction: it is stored once, with the smaller id as src ([LNK-2]). */
 function canonicalEnds(src: string, dst: string, type: EdgeType): [string, string] {

@@ -53,7 +53,10 @@ function toItem(hit: Hit): BriefItem {
     id: hit.id,
     content: hit.content,
     truncated: hit.truncated,
+    kind: hit.kind,
+    status: hit.status,
     claimTag: hit.claimTag,
+    actor: hit.actor,
     occurredAt: hit.occurredAt,
     ...(hit.stale && { stale: true as const }),
   };

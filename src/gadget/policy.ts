@@ -57,16 +57,29 @@ export function assertMayReclassify(
   );
 }
 
-/** Replacing something is a proposal as long as what replaces it is a draft ([ACC-6]). */
-export function assertMayLink(
-  grant: Grant,
-  type: EdgeType,
-  src: { id: string; status: Status },
-): void {
-  if (proposesOnly(grant) && type === "supersedes" && src.status !== "draft") {
+interface LinkEnd {
+  id: string;
+  status: Status;
+  actor: string;
+}
+
+/**
+ * A contributor's draft proposes to replace what is canonical, and replaces drafts at once; so it may not take
+ * another's draft away, nor make one propose what its actor did not ([ACC-6]).
+ */
+export function assertMayLink(grant: Grant, type: EdgeType, src: LinkEnd, dst: LinkEnd): void {
+  if (!proposesOnly(grant) || type !== "supersedes") return;
+  const foreign = ({ actor }: LinkEnd) => actor !== grant.actor;
+  if (src.status !== "draft" || foreign(src)) {
     throw forbidden(
-      `A contributor may link supersedes from a draft only; entry ${src.id} is ${src.status}.`,
+      `A contributor may link supersedes from its own drafts only; entry ${src.id} is ${src.status}, by ${src.actor}.`,
       { id: src.id, status: src.status },
+    );
+  }
+  if (dst.status === "draft" && foreign(dst)) {
+    throw forbidden(
+      `A contributor does not supersede the draft of another actor; entry ${dst.id} is ${dst.actor}'s, so link relates_to.`,
+      { id: dst.id, status: dst.status },
     );
   }
 }

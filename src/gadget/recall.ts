@@ -58,6 +58,7 @@ function toPresented(row: PresentedRow, now: number) {
     evidenceRef: row.evidence_ref,
     tags: JSON.parse(row.tags) as string[],
     source: row.source,
+    actor: row.actor,
     createdAt: row.created_at,
     stale: isStale(row, now),
   };

@@ -49,7 +49,7 @@ export interface SupersessionView {
 /** What a presented hit shows beyond what ranking knew. */
 export type Presented = Pick<
   Hit,
-  "content" | "claimTag" | "evidenceRef" | "tags" | "source" | "createdAt" | "stale"
+  "content" | "claimTag" | "evidenceRef" | "tags" | "source" | "actor" | "createdAt" | "stale"
 >;
 
 /**

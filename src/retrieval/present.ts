@@ -51,6 +51,7 @@ export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: Presen
     evidenceRef: entry.evidenceRef,
     tags: entry.tags,
     source: entry.source,
+    actor: entry.actor,
     occurredAt: each.occurredAt,
     createdAt: entry.createdAt,
     stale: entry.stale,

@@ -44,6 +44,7 @@ export type PresentedRow = Pick<
   | "claim_tag"
   | "evidence_ref"
   | "source"
+  | "actor"
   | "created_at"
   | "status"
   | "expires_at"
@@ -258,8 +259,8 @@ export class EntryStore {
   /** What a hit shows, whole contents included. */
   presented(rids: readonly number[]): PresentedRow[] {
     return this.#sql.allOf<PresentedRow>(
-      `${EACH_VALUE} SELECT e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.created_at, e.status,
-         e.expires_at, e.due_at, e.stale_since,
+      `${EACH_VALUE} SELECT e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.actor, e.created_at,
+         e.status, e.expires_at, e.due_at, e.stale_since,
          (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags
        FROM each CROSS JOIN entries AS e ON e.rid = each.value`,
       rids,

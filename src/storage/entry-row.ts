@@ -35,6 +35,7 @@ export interface ListedRow {
   id: string;
   content: string;
   source: string | null;
+  actor: string;
   kind: Kind;
   status: Status;
   volatility: Volatility;
@@ -96,7 +97,7 @@ export const activeAt = (now: string, asOf = "NULL") =>
   `(${statusAt("e", now, asOf)} <> 'deprecated' AND NOT ${supersededAt(now, asOf)})`;
 
 /** The columns of `ListedRow`, of `entries AS e`. */
-export const LISTED_COLUMNS = `e.id, substr(e.content, 1, 401) AS content, e.source, e.kind, e.status,
+export const LISTED_COLUMNS = `e.id, substr(e.content, 1, 401) AS content, e.source, e.actor, e.kind, e.status,
   e.volatility, e.claim_tag, e.evidence_ref, e.importance, e.exhaust, e.occurred_at, e.created_at,
   e.updated_at, e.expires_at, e.due_at, e.stale_since,
   (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags,
@@ -105,7 +106,6 @@ export const LISTED_COLUMNS = `e.id, substr(e.content, 1, 401) AS content, e.sou
 export interface EntryRow extends Omit<ListedRow, "tags" | "contested"> {
   rid: number;
   origin: string;
-  actor: string;
   text_at: number | null;
   affirmed_at: number | null;
   revision: number;
@@ -185,6 +185,7 @@ export function toSummary(row: ListedRow, now: number, superseded: boolean): Ent
     importance: row.importance,
     tags: JSON.parse(row.tags) as string[],
     source: row.source,
+    actor: row.actor,
     occurredAt: row.occurred_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -55,6 +55,7 @@ describe("a recall for people", () => {
     evidenceRef: null,
     tags: ["commit"],
     source: null,
+    actor: "test",
     occurredAt: Date.UTC(2026, 0, 31),
     createdAt: Date.UTC(2026, 0, 31),
     stale: true,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Arguments } from "../../contracts/index.ts";
 import { refusal } from "./suite.ts";
 import type { Open } from "./suite.ts";
-import { callAny, entries, refusals, stateOf } from "./writes-support.ts";
+import { callAny, entries, idsOf, refusals, stateOf } from "./writes-support.ts";
 
 export function registerRoleTests(open: Open): void {
   describe("actors", () => {
@@ -129,27 +129,45 @@ export function registerRoleTests(open: Open): void {
       expect((await contributor.link(a, b, "caused_by")).edge.metadata).toEqual({ why: "known" });
     });
 
-    it("[ACC-6] links, and supersedes from a draft only", async () => {
+    it("[ACC-6] links, and supersedes from its own draft only", async () => {
       const { owner, as } = await open();
-      const contributor = await as("contributor");
-      const [draft = "", other = ""] = await entries(owner, 2);
+      const contributor = await as("contributor", "ada");
+      const [theirs = "", other = ""] = await entries(owner, 2);
+      const { id: mine } = await contributor.capture("mine");
+      const { id: earlier } = await contributor.capture("mine, earlier");
       const { id: canonical } = await owner.capture("canonical", { status: "canonical" });
-      const { id: expired } = await owner.capture("expired", { expiresAt: 1 });
-      expect((await contributor.link(canonical, draft, "follows")).created).toBe(true);
-      expect((await contributor.link(draft, canonical, "supersedes")).created).toBe(true);
-      expect((await contributor.link(draft, other, "supersedes")).created).toBe(true);
+      const { id: expired } = await contributor.capture("expired", { expiresAt: 1 });
+      expect((await contributor.link(canonical, theirs, "follows")).created).toBe(true);
+      expect((await contributor.link(mine, canonical, "supersedes")).created).toBe(true);
+      expect((await contributor.link(mine, earlier, "supersedes")).created).toBe(true);
       const proposal = { links: [{ type: "supersedes", dst: canonical } as const] };
       expect((await contributor.capture("proposal", proposal)).created).toBe(true);
       const takeover = { links: [{ type: "supersedes", src: canonical } as const] };
       const refused = [
         contributor.link(canonical, other, "supersedes"),
-        contributor.link(expired, other, "supersedes"),
+        contributor.link(theirs, canonical, "supersedes"),
+        contributor.link(expired, earlier, "supersedes"),
         contributor.capture("victim", takeover),
         contributor.capture("canonical", { links: [{ type: "supersedes", dst: other }] }),
       ];
       for (const error of await refusals(refused)) expect(error.code).toBe("forbidden");
       expect((await owner.getEntry(canonical)).superseded).toBe(false);
-      expect(await owner.getCount()).toBe(5);
+      expect(await owner.getCount()).toBe(7);
+    });
+
+    it("[ACC-6] does not silence the draft of another actor, a handoff note for one", async () => {
+      const { owner, as } = await open();
+      const [ada, bob] = [await as("contributor", "ada"), await as("contributor", "bob")];
+      const { id: note } = await ada.capture("Read this first", { tags: ["handoff"] });
+      const { id: mine } = await bob.capture("mine");
+      const links = [{ type: "supersedes", dst: note } as const];
+      const calls = [bob.link(mine, note, "supersedes"), bob.capture("new", { links })];
+      for (const error of await refusals(calls)) {
+        expect(error).toMatchObject({ code: "forbidden", details: { id: note } });
+      }
+      expect(idsOf((await owner.getBrief()).handoffs)).toEqual([note]);
+      await owner.link(mine, note, "supersedes");
+      expect((await owner.getBrief()).handoffs).toEqual([]);
     });
 
     it("[ACC-6] meeting equal bytes tags a draft only, and is told otherwise", async () => {
