@@ -42,8 +42,11 @@ function depsOf(ctx: Context): RecallDeps {
     recallCounts: (docs) => stores.recalls.counts(docs),
     tagsOf: (docs) => stores.tags.ofEach(docs),
     restsOnSuperseded: (ids, asOf) => restsOnSuperseded(ctx, ids, asOf),
-    present: (docs) =>
-      new Map(stores.entries.presented(docs).map((row) => [row.id, toPresented(row, now)])),
+    present: (docs) => {
+      const tags = stores.tags.ofEach(docs);
+      const rows = stores.entries.presented(docs);
+      return new Map(rows.map((row) => [row.id, toPresented(row, tags.get(row.rid) ?? [], now)]));
+    },
     // No embedder: an absent arm is an empty list.
     vectorArm: () => [],
   };
@@ -51,12 +54,12 @@ function depsOf(ctx: Context): RecallDeps {
 
 type PresentedRow = ReturnType<Context["stores"]["entries"]["presented"]>[number];
 
-function toPresented(row: PresentedRow, now: number) {
+function toPresented(row: PresentedRow, tags: string[], now: number) {
   return {
     content: row.content,
     claimTag: row.claim_tag,
     evidenceRef: row.evidence_ref,
-    tags: JSON.parse(row.tags) as string[],
+    tags,
     source: row.source,
     actor: row.actor,
     createdAt: row.created_at,

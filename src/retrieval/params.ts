@@ -44,7 +44,7 @@ export interface RankingParams {
   rrfK: number;
   /** Weight of each arm's reciprocal ranks; 0 switches an arm off. */
   armWeight: { keyword: number; graph: number; vector: number };
-  /** Fused candidates that reach reranking. */
+  /** Fused candidates that reach reranking, or as many as are asked for. */
   rerankPool: number;
   /** Floors stand above 0. */
   decay: {
@@ -82,7 +82,7 @@ export const DEFAULT_PARAMS: RankingParams = {
   graph: {
     seeds: 20,
     fanOut: 8,
-    nodes: 50,
+    nodes: 40,
     hopShare: 0.7,
     typeWeight: {
       relates_to: 1,
@@ -97,7 +97,7 @@ export const DEFAULT_PARAMS: RankingParams = {
   },
   rrfK: 60,
   armWeight: { keyword: 0.05, graph: 1, vector: 1 },
-  rerankPool: 50,
+  rerankPool: 40,
   decay: {
     floor: { durable: 0.9, state: 0.6, volatile: 0.15 },
     halfLifeDays: { durable: 180, state: 30, volatile: 7 },

@@ -172,8 +172,9 @@ function allowedNeighbours(
 
 /** Everything fused has passed the filter; the best of it gets recall counts, and the tags that were asked for. */
 function shortList(search: Search, fused: readonly Fused[], keyword: KeywordArm): Candidate[] {
+  const { topK = LIMITS.topK.default } = search.options;
   const pool = fused
-    .slice(0, search.deps.params.rerankPool)
+    .slice(0, Math.max(search.deps.params.rerankPool, topK))
     .flatMap((each) => ({ each, found: keyword.found.get(each.id) }));
   return withFacts(
     search,

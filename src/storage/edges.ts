@@ -3,6 +3,7 @@ import { EDGE_TYPES } from "../../contracts/index.ts";
 import { countLists, edgeEnds, edgeLists } from "./edge-lists.ts";
 import type { EdgeList, End } from "./edge-lists.ts";
 import { CLOSURE_LIMIT, effectiveStatus } from "./entry-row.ts";
+import { EACH_VALUE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 import type { TallyStore } from "./tallies.ts";
 
@@ -345,22 +346,22 @@ export class EdgeStore {
    * it. Only grounds that some `supersedes` edge enters; whether they are superseded is the resolver's word.
    */
   grounds(ids: readonly string[]): { id: string; ground: string }[] {
-    return this.#sql.all(
-      `WITH RECURSIVE rests(id, ground, hop) AS (
-         SELECT value, value, 0 FROM json_each(?1)
+    return this.#sql.allOf(
+      `${EACH_VALUE}, rests (id, ground, hop) AS (
+         SELECT value, value, 0 FROM each WHERE value IS NOT NULL
          UNION
          SELECT r.id, e.dst, r.hop + 1 FROM rests AS r JOIN edges AS e ON e.src = r.ground
          WHERE r.hop < 2 AND e.type IN ('caused_by', 'document_of')
          UNION
          SELECT r.id, e.src, r.hop + 1 FROM rests AS r JOIN edges AS e ON e.dst = r.ground
          WHERE r.hop < 2 AND e.type = 'decided'
-         LIMIT ?2)
+         LIMIT ?)
        SELECT DISTINCT r.id, r.ground FROM rests AS r
        WHERE r.hop > 0 AND r.id <> r.ground AND EXISTS (
          SELECT 1 FROM edges AS e WHERE e.dst = r.ground
            AND e.type = 'supersedes')
        ORDER BY 1, 2`,
-      JSON.stringify(ids),
+      ids,
       GROUNDS_LIMIT,
     );
   }

@@ -50,8 +50,7 @@ export type PresentedRow = Pick<
   | "expires_at"
   | "due_at"
   | "stale_since"
-  | "tags"
->;
+> & { rid: number };
 
 /** Entries that a list looks at for those that it shows; what is older than that is not looked at ([BRF-9]). */
 const LOOKED_AT = 1_000;
@@ -259,9 +258,8 @@ export class EntryStore {
   /** What a hit shows, whole contents included. */
   presented(rids: readonly number[]): PresentedRow[] {
     return this.#sql.allOf<PresentedRow>(
-      `${EACH_VALUE} SELECT e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.actor, e.created_at,
-         e.status, e.expires_at, e.due_at, e.stale_since,
-         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE rid = e.rid ORDER BY tag)) AS tags
+      `${EACH_VALUE} SELECT e.rid, e.id, e.content, e.claim_tag, e.evidence_ref, e.source, e.actor,
+         e.created_at, e.status, e.expires_at, e.due_at, e.stale_since
        FROM each CROSS JOIN entries AS e ON e.rid = each.value`,
       rids,
     );
