@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RecallOptions } from "../../contracts/index.ts";
 import { inSphere } from "../support/sphere.ts";
 import type { Bench } from "../support/sphere.ts";
 
@@ -37,7 +38,7 @@ function fill(bench: Bench, from: number, to: number) {
 }
 
 describe("what a call costs in rows", () => {
-  it("[STO-7] a recall in 10,000 entries reads at most 1,000 rows and writes at most topK", async () => {
+  it("[STO-7] a recall in 10,000 entries reads at most 500 rows and writes at most topK", async () => {
     await inSphere((bench) => {
       fill(bench, 0, 10_000);
       const ids = bench.owner.listRecent({ n: 200 }).entries.map((entry) => entry.id);
@@ -46,7 +47,7 @@ describe("what a call costs in rows", () => {
         const rows = rowsOf(bench, "recall", () =>
           bench.owner.recall(query, { topK: 10, hops: 1 }),
         );
-        expect(rows.read).toBeLessThanOrEqual(1_000);
+        expect(rows.read).toBeLessThanOrEqual(500);
         expect(rows.written).toBeLessThanOrEqual(10);
         const observed = rowsOf(bench, "recall", () =>
           bench.owner.recall(query, { observe: true }),
@@ -54,6 +55,47 @@ describe("what a call costs in rows", () => {
         expect(observed.written).toBe(0);
       }
     });
+  });
+
+  it("[STO-7] among hubs, with and without filters, it reads rows by its bounds, not by the entries", async () => {
+    const most = async (entries: number) =>
+      inSphere((bench) => {
+        const [person, project] = ["Ada Lovelace, engineer", "the atlas project"].map(
+          (content) => bench.owner.capture(content, { kind: "semantic" }).id,
+        );
+        for (let start = 0; start < entries; start += 250) {
+          const items = Array.from({ length: 250 }, (_, index) => ({
+            content: sentence(start + index),
+            tags: ["all", `of${(start + index) % 100}`],
+            occurredAt: (start + index) * 1_000,
+            kind: index % 5 === 0 ? ("semantic" as const) : ("episodic" as const),
+            links: [
+              { type: "about_person" as const, dst: person! },
+              { type: "part_of_project" as const, dst: project! },
+            ],
+          }));
+          bench.owner.captureMany(items);
+        }
+        const read = (options: RecallOptions) =>
+          Math.max(
+            ...["atlas word1 word7", "ada word20 word300", "word2", sentence(40)].map(
+              (query) => rowsOf(bench, "recall", () => bench.owner.recall(query, options)).read,
+            ),
+          );
+        const filters: RecallOptions[] = [
+          { tag: "all" },
+          { tag: "of7" },
+          { kind: "semantic" },
+          { since: (entries - 20) * 1_000 },
+          { since: 100_000, until: 300_000 },
+        ];
+        return { plain: read({}), filtered: Math.max(...filters.map(read)) };
+      });
+    const [small, large] = [await most(1_000), await most(4_000)];
+    expect(large.plain).toBeLessThanOrEqual(500);
+    expect(large.filtered).toBeLessThanOrEqual(1_500);
+    expect(large.plain).toBeLessThanOrEqual(small.plain * 1.2);
+    expect(large.filtered).toBeLessThanOrEqual(small.filtered * 1.2);
   });
 
   it("[STO-7] a hub of 10,000 edges costs a recall no more than one of 100", async () => {
