@@ -18,7 +18,10 @@ import type { Env } from "./env.ts";
 import { report, workspaceHash } from "./log.ts";
 import { type PassDeps, runPasses } from "./passes.ts";
 
-/** Workspaces of one claim. Each is a subrequest of the call that runs its pass, of which there are 1,000. */
+/**
+ * Workspaces of one claim. Each is a subrequest of the call that runs its pass, two when it moves home, and each
+ * shard is one more: 1,256 at most, of the 10,000 that an invocation has. To claim takes two a shard.
+ */
 const CLAIMED = 500;
 /**
  * A claim outlives its tick's budget, so that a repeated tick does not do its work again, and ends before the
@@ -68,32 +71,36 @@ const INPUTS = {
  * method; a binding to this entrypoint gives it these.
  */
 export class Maintenance extends WorkerEntrypoint<Env> implements MaintenanceApi {
-  /** An equal share of each shard, so that none waits for the others. */
+  /**
+   * An equal share of each shard, so that none waits for the others; then what some had no use for, of those
+   * that have more.
+   */
   async claimDue(...args: [query: { now: number; limit: number }]): Promise<ClaimedWork> {
     const [{ now, limit }] = parsed(INPUTS.claimDue, args);
-    const shards = shardCount(this.env);
-    const query = {
-      now,
-      limit: Math.max(1, Math.floor(limit / shards)),
-      leaseUntil: now + LEASE_MS,
-    };
     const name = randomId();
-    const answers = await Promise.allSettled(
-      Array.from({ length: shards }, async (_, shard) => {
-        const { claimed, left } = await shardAt(this.env, shard).claim(query, name);
-        return { claims: claimed.map((each) => ({ ...each, shard, claim: name })), left };
-      }),
-    );
-    const reached = answers.flatMap((answer) =>
-      answer.status === "fulfilled" ? [answer.value] : [],
-    );
-    for (const answer of answers) {
-      if (answer.status === "rejected") failed("claimDue", null, answer.reason);
-    }
+    const claims: Claim[] = [];
+    const left = new Map<number, number>();
+    const unreachable = new Set<number>();
+    const ask = (shares: Map<number, number>) =>
+      Promise.all(
+        [...shares].map(async ([shard, share]) => {
+          try {
+            const query = { now, limit: share, leaseUntil: now + LEASE_MS };
+            const answer = await shardAt(this.env, shard).claim(query, name);
+            for (const each of answer.claimed) claims.push({ ...each, shard, claim: name });
+            left.set(shard, answer.left);
+          } catch (error) {
+            unreachable.add(shard);
+            failed("claimDue", null, error);
+          }
+        }),
+      );
+    await ask(equalShares(limit, shardCount(this.env)));
+    await ask(sharesOfRest(limit - claims.length, left));
     return {
-      claims: reached.flatMap(({ claims }) => claims).sort((a, b) => a.dueAt - b.dueAt),
-      left: reached.reduce((sum, { left }) => sum + left, 0),
-      unreachable: shards - reached.length,
+      claims: claims.sort((a, b) => a.dueAt - b.dueAt || a.shard - b.shard),
+      left: [...left.values()].reduce((sum, each) => sum + each, 0),
+      unreachable: unreachable.size,
     };
   }
 
@@ -127,6 +134,36 @@ export class Maintenance extends WorkerEntrypoint<Env> implements MaintenanceApi
       return Response.json({ error: { code, message } }, { status: 500 });
     }
   }
+}
+
+/** By shard; each has one at least. */
+function equalShares(limit: number, shards: number): Map<number, number> {
+  const share = Math.floor(limit / shards);
+  const over = limit % shards;
+  return new Map(
+    Array.from({ length: shards }, (_, shard) => [
+      shard,
+      Math.max(1, share + (shard < over ? 1 : 0)),
+    ]),
+  );
+}
+
+/**
+ * By shard, of those that have more: equal, but for what one has no use for, which goes to those with more.
+ * The one with most may take all that remains, because what is left is not counted to its end.
+ */
+function sharesOfRest(rest: number, left: ReadonlyMap<number, number>): Map<number, number> {
+  const shares = new Map<number, number>();
+  const full = [...left].filter(([, more]) => more > 0).sort(([, a], [, b]) => a - b);
+  let remaining = rest;
+  for (const [at, [shard, more]] of full.entries()) {
+    const others = full.length - at - 1;
+    const share = others === 0 ? remaining : Math.min(more, Math.floor(remaining / (others + 1)));
+    if (share < 1) continue;
+    shares.set(shard, share);
+    remaining -= share;
+  }
+  return shares;
 }
 
 function passDeps(env: Env, now: number): PassDeps {

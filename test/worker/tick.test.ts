@@ -46,7 +46,7 @@ const dueTimes = (due: number) =>
 type Pass = (workspace: string) => Promise<void> | void;
 
 /** The entrypoint over simulated workspaces: each pass flags one entry, and then nothing is due. */
-function simulated(pass: Pass = () => {}) {
+function simulated(pass: Pass = () => {}, shardsNow = shardCount(env)) {
   const woken: string[] = [];
   const sphere = (workspace: string): GrantedCalls => ({
     async call() {
@@ -58,6 +58,7 @@ function simulated(pass: Pass = () => {}) {
   });
   const maintenance: MaintenanceApi = new Maintenance(createExecutionContext(), {
     ...env,
+    DIRECTORY_SHARDS: shardsNow,
     SPHERES: { getByName: sphere } as never,
   });
   const tick = (options: Partial<TickOptions> = {}) =>
@@ -189,6 +190,43 @@ describe("a tick over 5,000 workspaces", () => {
     expect(
       Math.max(...woken.map((name) => woken.filter((each) => each === name).length)),
     ).toBeLessThanOrEqual(4);
+  });
+});
+
+/* [MNT-7]: "On each tick the scheduled Worker runs the pass on every workspace that is due, longest due first". */
+describe("a tick over shards that are not alike", () => {
+  const due = (count: number) => new Map(names(count).map((name) => [name, NOW - MINUTE]));
+
+  it.each([8, 64, 256])(
+    "[MNT-7] visits every due workspace with %i shards, though all are in the 8 old ones",
+    async (shardsNow) => {
+      // [MNT-8]: "Raising the number loses nothing."
+      await noted(due(3_000));
+      const { woken, tick } = simulated(undefined, shardsNow);
+      expect(await tick()).toMatchObject({ visited: 3_000, leftOver: 0, calls: 14 });
+      expect(woken.toSorted()).toEqual(names(3_000));
+    },
+  );
+
+  it("[MNT-7] gives a hot shard the share that the others have no use for", async () => {
+    const inShard = (shard: number) => (name: string) => homeShard(env, name) === shard;
+    const hot = names(9_000).filter(inShard(3)).slice(0, 900);
+    const cold = names(9_000).filter(inShard(5)).slice(0, 70);
+    await noted(new Map([...hot, ...cold].map((name) => [name, NOW - MINUTE])));
+    const { maintenance } = simulated();
+    const first = await maintenance.claimDue({ now: NOW, limit: 500 });
+    const of = (shard: number) => first.claims.filter((claim) => claim.shard === shard).length;
+    expect([of(3), of(5), first.left]).toEqual([430, 70, 470]);
+    expect(new Set(first.claims.map(({ workspace }) => workspace)).size).toBe(500);
+    const second = await maintenance.claimDue({ now: NOW, limit: 500 });
+    expect([second.claims.length, second.left]).toEqual([470, 0]);
+  });
+
+  it("[MNT-10] claims no more than it was asked for when every shard has more", async () => {
+    await noted(due(3_000));
+    const { maintenance } = simulated();
+    const { claims, left } = await maintenance.claimDue({ now: NOW, limit: 500 });
+    expect([claims.length, left]).toEqual([500, 2_500]);
   });
 });
 
