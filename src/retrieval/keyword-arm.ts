@@ -47,9 +47,10 @@ export function keywordArm(
   corpus: { entryCount: number; averageTokens: number },
   filter: RecallFilter,
   tagged: HasTag,
+  topK: number,
   lexicon: Lexicon,
 ): KeywordArm {
-  const found = pool(deps, terms, corpus, filter, tagged);
+  const found = pool(deps, terms, corpus, filter, tagged, topK);
   const matches = found.size;
   const supersession = replacements(deps, found, filter);
   addHeads(deps, found, supersession);
@@ -98,8 +99,10 @@ function pool(
   { averageTokens }: { averageTokens: number },
   filter: RecallFilter,
   tagged: HasTag,
+  topK: number,
 ): Map<string, Found> {
   const limit = deps.params.keywordPool;
+  const enough = Math.max(limit / 2, topK);
   const searched = terms.filter((term) => term.searched);
   const { size, tokenCounts } = deps.facts;
   const corpus = { size, tokenCounts, averageTokens };
@@ -113,22 +116,28 @@ function pool(
   read(best(limit));
   if (found.size < limit) return found;
   const plain = [...found.values()].filter((each) => isPlain(each, filter)).length;
-  if (!isNarrow(filter) && plain >= limit / 2) return found;
+  if (!isNarrow(filter) && plain >= enough) return found;
 
   const admits = admission(deps.facts, filter, tagged);
   const known = new Set([...found.values()].map(({ doc }) => doc));
-  // What expired or was superseded is admitted and does not pass: then the next best are looked at too.
-  for (let k = limit; ; k *= 2) {
+  const passesAsRead = (each: Found) =>
+    isPlain(each, filter) && passes(toFiltered(each), filter, NOTHING_SUPERSEDED, tagged);
+  let replaced = 0;
+  // What expired or was replaced is admitted and does not pass: then the next best are looked at too.
+  for (let k = limit; ; k *= 4) {
     const ranked = best(k, admits);
-    read(ranked.filter((doc) => !known.has(doc)));
-    for (const doc of ranked) known.add(doc);
-    const supersession = replacements(deps, found, filter);
-    const passing = [...found.values()].filter((each) =>
-      passes(toFiltered(each), filter, supersession, tagged),
-    );
+    for (const each of deps.read(ranked.filter((doc) => !known.has(doc)))) {
+      known.add(each.doc);
+      replaced += each.contested ? 1 : 0;
+      if (!each.contested || replaced <= REPLACED_MOST) found.set(each.text.id, each);
+    }
+    const passing = [...found.values()].filter(passesAsRead);
     if (passing.length >= limit || ranked.length < k) return found;
   }
 }
+
+/** Matches with a `supersedes` edge into them that a filtered search hands on to their heads: each costs a closure. */
+const REPLACED_MOST = 400;
 
 function isNarrow({ tag, kind, status, since, until }: RecallFilter): boolean {
   return [tag, kind, status, since, until].some((each) => each !== undefined);

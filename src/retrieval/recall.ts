@@ -80,7 +80,8 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   if (selected.length === 0) return nothing(search, "no_match");
 
   const lexicon = new Lexicon();
-  const keyword = keywordArm(deps, selected, corpus, filter, tagged, lexicon);
+  const topK = options.topK ?? LIMITS.topK.default;
+  const keyword = keywordArm(deps, selected, corpus, filter, tagged, topK, lexicon);
   if (keyword.matches === 0) return nothing(search, "no_match");
   const graph = graphArm(search, keyword, lexicon);
   const vector = deps.vectorArm(rewritten.text);
@@ -92,7 +93,7 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   const chosen = maximalMarginalRelevance(
     scored,
     (id) => vectorOf(textOf(keyword, id)),
-    options.topK ?? LIMITS.topK.default,
+    topK,
     deps.params.mmrLambda,
     deps.params.mmrFloor,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RecallOptions } from "../../contracts/index.ts";
-import { inSphere } from "../support/sphere.ts";
+import { DAY, NOW, inSphere } from "../support/sphere.ts";
 import type { Bench } from "../support/sphere.ts";
 
 /** Rows that `work` reads and writes, read off the sphere's own usage counters. */
@@ -96,6 +96,43 @@ describe("what a call costs in rows", () => {
     expect(large.filtered).toBeLessThanOrEqual(1_500);
     expect(large.plain).toBeLessThanOrEqual(small.plain * 1.2);
     expect(large.filtered).toBeLessThanOrEqual(small.filtered * 1.2);
+  });
+
+  it("[STO-7] past what was replaced or expired it reads a few rows each, and chains up to a bound", async () => {
+    const cost = (entries: number, outdated: "replaced" | "expired") =>
+      inSphere((bench) => {
+        const expires = outdated === "expired" ? { expiresAt: NOW + DAY } : {};
+        for (let start = 0; start < entries; start += 250) {
+          const rules = Array.from({ length: 250 }, (_, index) => ({
+            content: `harbour rule ${start + index}`,
+            ...expires,
+          }));
+          const { results } = bench.owner.captureMany(rules);
+          if (outdated === "expired") continue;
+          const laws = results.map(({ id }, index) => ({
+            content: `quay law ${start + index}`,
+            links: [{ type: "supersedes" as const, dst: id }],
+          }));
+          bench.owner.captureMany(laws);
+        }
+        const current = `harbour current ${"and much besides ".repeat(20)}`;
+        bench.owner.captureMany(
+          Array.from({ length: 20 }, (_, index) => ({ content: `${current} ${index}` })),
+        );
+        bench.clock.now += 2 * DAY;
+        const options = { hops: 0, topK: 50, includeInactive: false };
+        let found = 0;
+        const { read } = rowsOf(bench, "recall", () => {
+          const { hits } = bench.owner.recall("harbour", options);
+          found = hits.filter((hit) => hit.content.startsWith("harbour current")).length;
+        });
+        return { read, found };
+      });
+    const expired = await cost(1_000, "expired");
+    expect(expired.found).toBe(20);
+    expect(expired.read).toBeLessThanOrEqual(500 + 3 * 1_000);
+    const replaced = await cost(1_000, "replaced");
+    expect(replaced.read).toBeLessThanOrEqual(500 + 3 * 1_000 + 25 * 450);
   });
 
   it("[STO-7] a hub of 10,000 edges costs a recall no more than one of 100", async () => {

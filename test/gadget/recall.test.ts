@@ -62,6 +62,19 @@ describe("the same database and clock", () => {
   });
 });
 
+describe("a recall of as many as may be asked for", () => {
+  it("[REC-27] shows them, however many of the best matches were deprecated", async () => {
+    await inSphere(({ owner }) => {
+      owner.captureMany(Array.from({ length: 200 }, (_, n) => ({ content: `harbour ${n}` })));
+      const options = { topK: 50, hops: 0, observe: true };
+      for (const { id } of owner.recall("harbour", options).hits.slice(0, 20)) {
+        owner.setStatus(id, "deprecated");
+      }
+      expect(owner.recall("harbour", options).hits).toHaveLength(50);
+    });
+  });
+});
+
 describe("what a recall writes", () => {
   it("[REC-18] 100 recalls write recall counts, and no row of any other table or of the index", async () => {
     await inSphere((bench) => {
