@@ -210,6 +210,33 @@ describe("the entrypoint Maintenance", () => {
     await binding.runStalenessPass(claims, { now: 1, ...OPTIONS });
   });
 
+  it("[MNT-10] keeps what a shard gave before it failed to give more, and asks each twice at most", async () => {
+    logged("error");
+    const asked: [string, number][] = [];
+    const DIRECTORY = {
+      getByName: (shard: string) => ({
+        async claim({ limit }: { limit: number }) {
+          asked.push([shard, limit]);
+          if (shard === "directory") return { claimed: [], left: 0 };
+          if (limit > 5) throw new Error("This shard is away.");
+          return { claimed: [{ workspace: "lab", dueAt: 1 }], left: 40 };
+        },
+      }),
+    };
+    const more = { ...env, DIRECTORY: DIRECTORY as never, DIRECTORY_SHARDS: 2 };
+    const work = await new Maintenance(createExecutionContext(), more).claimDue({
+      now: 5,
+      limit: 10,
+    });
+    expect(work).toMatchObject({ claims: [{ workspace: "lab", shard: 1 }], left: 40 });
+    expect(work.unreachable).toBe(1);
+    expect(asked).toEqual([
+      ["directory", 5],
+      ["directory-1", 5],
+      ["directory-1", 9],
+    ]);
+  });
+
   const claim = { workspace: "lab", dueAt: 1, shard: 0, claim: "c" };
   const options = { now: 1, limit: 1, timeMs: 1 };
 
