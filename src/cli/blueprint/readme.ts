@@ -58,7 +58,7 @@ ${seeds.length === 0 ? "This blueprint has none." : `${seeds.length}, in \`seeds
 SPHERE_TOKEN=… npm run blueprint -- ${workspace} --seed FILE.jsonl --apply https://${worker}.YOUR-SUBDOMAIN.workers.dev
 \`\`\`
 
-It can be repeated: seeds that nobody has changed are brought up to the file, those that somebody changed are left alone, and it says which.
+It can be repeated: seeds that nobody has changed are brought up to the file, those that somebody changed are left alone, and it says which. A seed is known by its tag \`blueprint\` and its source: one that lost either is added anew.
 
 ## Try it here
 
