@@ -108,11 +108,22 @@ function compareBytes(a: string, b: string): number {
   return at === -1 ? left.length - right.length : left[at]! - (right[at] ?? -1);
 }
 
-/** What is kept of counts. */
-const tallies = (sql: Sql) => ({
-  totals: JSON.parse(sql.one<{ counts: string }>("SELECT counts FROM totals").counts) as object,
-  tags: sql.all("SELECT tag, n FROM tag_counts ORDER BY tag"),
-});
+/** What is kept of counts, names in order: those who compare it as JSON must not see when a name was first counted. */
+function tallies(sql: Sql) {
+  const { counts } = sql.one<{ counts: string }>("SELECT counts FROM totals");
+  const { entries, edges, tags } = JSON.parse(counts) as {
+    entries: object;
+    edges: object;
+    tags: number;
+  };
+  return {
+    totals: { entries: inOrder(entries), edges: inOrder(edges), tags },
+    tags: sql.all("SELECT tag, n FROM tag_counts ORDER BY tag"),
+  };
+}
+
+const inOrder = (counts: object) =>
+  Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The same, counted. */
 function recount(sql: Sql) {
@@ -126,8 +137,8 @@ function recount(sql: Sql) {
   const tags = sql.all("SELECT tag, count(*) AS n FROM tags GROUP BY tag ORDER BY tag");
   return {
     totals: {
-      entries: Object.fromEntries(entries.map(({ key, n, tokens }) => [key, [n, tokens]])),
-      edges: Object.fromEntries(edges.map(({ type, n }) => [type, n])),
+      entries: inOrder(Object.fromEntries(entries.map(({ key, n, tokens }) => [key, [n, tokens]]))),
+      edges: inOrder(Object.fromEntries(edges.map(({ type, n }) => [type, n]))),
       tags: tags.length,
     },
     tags,
