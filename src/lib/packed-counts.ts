@@ -6,7 +6,16 @@ export type PackedCounts = number;
 
 /** The columns of the index, in the order of their bytes. */
 export const COLUMNS = ["title", "body", "stems", "tags"] as const;
-export const [TITLE, BODY, STEMS, TAGS] = [0, 1, 2, 3] as const;
+export const BODY = 1;
+
+/** The entries that hold a term, ascending by internal number (rid), and how often each column does. */
+export interface PostingList {
+  readonly length: number;
+  /** Valid up to `length`. */
+  readonly docs: Uint32Array;
+  /** Packed; 0 is no posting. */
+  readonly counts: Uint32Array;
+}
 
 const MOST = 255;
 

@@ -1,6 +1,7 @@
 import type { EdgeType, Hit, Kind, Status, Volatility } from "../../contracts/index.ts";
 import type { RecallFilter } from "./filter.ts";
-import type { PostingList, PostingSource } from "./max-score.ts";
+import type { PostingList } from "../lib/packed-counts.ts";
+import type { PostingSource } from "./max-score.ts";
 import type { RankingParams } from "./params.ts";
 import type { IndexedText, RankedList } from "./stages.ts";
 

@@ -1,6 +1,6 @@
 import type { Kind, RecallOptions, Status } from "../../contracts/index.ts";
 import type { DocFacts, Found, SupersessionView } from "./deps.ts";
-import type { PostingList } from "./max-score.ts";
+import type { PostingList } from "../lib/packed-counts.ts";
 
 /** What a caller wants to see ([REC-6], [REC-8]). `undefined` allows any; times are ms, both ends inclusive. */
 export interface RecallFilter {

@@ -1,16 +1,8 @@
 import { isPhrase } from "../analysis/phrases.ts";
 import { weighted } from "../lib/packed-counts.ts";
+import type { PostingList } from "../lib/packed-counts.ts";
 import type { RankingParams } from "./params.ts";
 import type { SelectedTerm } from "./stages.ts";
-
-/** The entries that hold a term, ascending, and how often each column does. */
-export interface PostingList {
-  readonly length: number;
-  /** Internal numbers of entries; valid up to `length`. */
-  readonly docs: Uint32Array;
-  /** One byte a column, title lowest, then body, stems, tags; 0 is no posting. */
-  readonly counts: Uint32Array;
-}
 
 /** Where postings come from: memory, the index, or the texts of a few entries. */
 export interface PostingSource {

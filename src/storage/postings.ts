@@ -2,6 +2,7 @@ import { isPhrase } from "../analysis/phrases.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
 import { matchExpression } from "../analysis/match-expression.ts";
 import { BODY, COLUMNS, plusOne } from "../lib/packed-counts.ts";
+import type { PostingList } from "../lib/packed-counts.ts";
 import type { Sql } from "./sql.ts";
 
 export interface PostingsLimits {
@@ -25,15 +26,6 @@ const LARGEST_SHARE = 0.25;
 const SECOND_LETTERS = COLUMNS.map((name) => name.charCodeAt(1));
 
 const columnAt = (names: string, at: number) => SECOND_LETTERS.indexOf(names.charCodeAt(at + 1));
-
-/** The entries that hold a term, ascending, and how often each column does. */
-export interface PostingList {
-  readonly length: number;
-  /** Rids; valid up to `length`. */
-  readonly docs: Uint32Array;
-  /** Packed (`PackedCounts`). */
-  readonly counts: Uint32Array;
-}
 
 interface Term {
   /** Document frequency. */

@@ -1,5 +1,6 @@
 import { isPhrase } from "../../src/analysis/phrases.ts";
-import type { Corpus, PostingList, PostingSource } from "../../src/retrieval/max-score.ts";
+import type { PostingList } from "../../src/lib/packed-counts.ts";
+import type { Corpus, PostingSource } from "../../src/retrieval/max-score.ts";
 import type { QueryTerm, SelectedTerm } from "../../src/retrieval/stages.ts";
 
 /** An entry's tokens by column. */

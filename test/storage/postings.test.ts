@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PostingList, Postings } from "../../src/storage/postings.ts";
+import type { PostingList } from "../../src/lib/packed-counts.ts";
+import type { Postings } from "../../src/storage/postings.ts";
 import type { Sql } from "../../src/storage/sql.ts";
 import { NOW, inSphere } from "../support/sphere.ts";
 import type { Bench } from "../support/sphere.ts";
