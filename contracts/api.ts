@@ -17,7 +17,7 @@ import type { Arguments, Method } from "./inputs.ts";
 import type { Role } from "./vocabulary.ts";
 
 /** The contract's version. A change of an observable rule moves it (contract section 12). */
-export const CONTRACT_VERSION = "2.0.0";
+export const CONTRACT_VERSION = "3.0.0";
 
 /** What each method answers. */
 export interface Results {

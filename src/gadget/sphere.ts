@@ -164,8 +164,6 @@ export class Sphere {
 function fullDatabase(details: {
   databaseSize: number;
   maxDatabaseBytes?: number;
-  /** What becomes of credentials in what is written; "refuse" when it is not given ([SEC-3]). */
-  secrets?: SecretPolicy;
 }): MiniSphereError {
   return limitExceeded(
     `This workspace's database is full at ${details.databaseSize} bytes; forget entries that are no longer needed before writing more.`,
