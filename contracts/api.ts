@@ -2,6 +2,7 @@ import type {
   Brief,
   Captured,
   Changed,
+  Changes,
   Edge,
   Entry,
   EntrySummary,
@@ -25,6 +26,7 @@ export interface Results {
   listRecent: { entries: EntrySummary[]; next: string | null };
   getEntry: Entry;
   history: { revisions: Revision[]; next: string | null };
+  changes: Changes;
   connections: { edges: Edge[]; entries: EntrySummary[]; next: string | null };
   getTags: { tag: string; count: number }[];
   getCount: number;
@@ -52,6 +54,7 @@ const READS = [
   "listRecent",
   "getEntry",
   "history",
+  "changes",
   "connections",
   "getTags",
   "getCount",

@@ -79,6 +79,44 @@ export interface Revision {
   at: number;
 }
 
+/** One change of an entry, as the audit log has it; never content. */
+export interface ChangeLine {
+  what:
+    | "captured"
+    | "updated"
+    | "deprecated"
+    | "superseded"
+    | "forgotten"
+    | "linked"
+    | "unlinked"
+    | "affirmed";
+  at: number;
+  actor: string;
+  /** Names of what changed; `history` has the values. */
+  fields?: string[];
+  /** What superseded it. */
+  by?: string;
+  /** Edges that were made, strengthened or taken away. */
+  links?: { type: EdgeType; src: string; dst: string }[];
+}
+
+/** An entry and what happened to it, newest first; title, kind and status are now's. */
+export interface ChangedEntry {
+  id: string;
+  /** The first line; null, like kind and status, when the entry was forgotten. */
+  title: string | null;
+  kind: Kind | null;
+  status: Status | null;
+  changes: ChangeLine[];
+}
+
+export interface Changes {
+  since: number;
+  /** The entry with the newest change first. */
+  entries: ChangedEntry[];
+  next: string | null;
+}
+
 export interface PathStep {
   /** The entry that the step leads to. */
   id: string;

@@ -180,6 +180,17 @@ export const INPUTS = {
   ]),
   getEntry: z.tuple([id]),
   history: z.tuple([id, z.strictObject({ n: n.optional(), cursor: cursor.optional() }).optional()]),
+  changes: z.tuple([
+    z
+      .strictObject({
+        since: time.optional(),
+        actor: note.optional(),
+        tag: tag.optional(),
+        limit: n.optional(),
+        cursor: cursor.optional(),
+      })
+      .optional(),
+  ]),
   connections: z.tuple([
     id,
     z
@@ -258,6 +269,7 @@ export const ARGUMENT_NAMES: Readonly<Record<Method, readonly string[]>> = {
   listRecent: ["options"],
   getEntry: ["id"],
   history: ["id", "options"],
+  changes: ["options"],
   connections: ["id", "options"],
   getTags: [],
   getCount: [],

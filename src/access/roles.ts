@@ -63,6 +63,10 @@ export class Reader extends Capability implements RoleApi<"reader"> {
     return invoke(this, "history", args);
   }
 
+  changes(...args: Arguments<"changes">) {
+    return invoke(this, "changes", args);
+  }
+
   connections(...args: Arguments<"connections">) {
     return invoke(this, "connections", args);
   }

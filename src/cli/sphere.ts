@@ -7,6 +7,7 @@ import { fireTick } from "./maintain.ts";
 import { createProgram, run } from "./program.ts";
 import { DEFAULT_PORT, DEMO, inSession, type SessionOptions } from "./session.ts";
 import { showCaptured, showEntries, showRecall } from "./show/entries.ts";
+import { showChanges } from "./show/changes.ts";
 import { showTick } from "./show/tick.ts";
 import { showBrief, showStats } from "./show/summaries.ts";
 import { collect, integer, timeMs } from "./values.ts";
@@ -21,6 +22,7 @@ addRecall(command("recall <query>", "finds what the workspace knows about the wo
 addCapture(command("capture <content>", "remembers a text; - reads it from standard input"));
 addBrief(command("brief", "what to read first when picking up work"));
 addRecent(command("recent", "what was captured last"));
+addChanges(command("changes", "what happened since a time, by entry"));
 command("stats", "counts, sizes and use").action((options: CommonOptions) =>
   answer(options, (sphere) => sphere.getStats(), showStats),
 );
@@ -119,6 +121,18 @@ function addRecent(recent: Command): void {
     .option("--cursor <cursor>", "where the last list ended")
     .action((options: CommonOptions & NonNullable<Arguments<"listRecent">[0]>) =>
       answer(options, (sphere, rest) => sphere.listRecent(rest), showEntries),
+    );
+}
+
+function addChanges(changes: Command): void {
+  changes
+    .option("--since <time>", "from then on; 7 days back when not given", (text) => timeMs(text))
+    .option("--actor <name>", "only what this actor did")
+    .option("--tag <tag>", "only of entries with this tag")
+    .option("--limit <n>", "how many changes, 1 to 200", integer)
+    .option("--cursor <cursor>", "where the last list ended")
+    .action((options: CommonOptions & NonNullable<Arguments<"changes">[0]>) =>
+      answer(options, (sphere, rest) => sphere.changes(rest), showChanges),
     );
 }
 

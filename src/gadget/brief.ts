@@ -8,16 +8,13 @@ import type {
   Status,
 } from "../../contracts/index.ts";
 import { CLAIM_TAGS, LIMITS } from "../../contracts/index.ts";
-import { titleOf } from "../lib/text.ts";
-import { LIST_START } from "../storage/entries.ts";
 import type { ListedRow } from "../storage/entry-row.ts";
 import { isStale, toSummary } from "../storage/entry-row.ts";
+import { changedLines, defaultSince } from "./changes.ts";
 import type { Context } from "./context.ts";
 import { objectiveOf } from "./objective.ts";
 import { COUNT_LIMIT, bounded, counts, staleCounts, zeros } from "./stats.ts";
 
-const DAY_MS = 86_400_000;
-const SINCE_DAYS = 7;
 /** The tag that makes an episodic entry a handoff note ([BRF-2]). */
 const HANDOFF_TAG = "handoff";
 /** JSON of an item without content: more instructions than this lets in are not read. */
@@ -41,7 +38,7 @@ export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
     at: ctx.now,
     instructions: listed(standing.map((row) => row.id)),
     handoffs: listed(handoffs.slice(0, SHOWN.handoffs)),
-    changes: changes(ctx, options.since ?? ctx.now - SINCE_DAYS * DAY_MS, tag),
+    changes: changes(ctx, options.since ?? defaultSince(ctx.now), tag),
     warnings: [],
     staleness: { byVolatility: staleCounts(ctx), oldest: items(ctx, oldestStale(ctx, tag)) },
     evidence: { workspace: total.byClaimTag, brief: zeros(CLAIM_TAGS) },
@@ -86,19 +83,15 @@ const CHANGED = ["updated", "superseded", "deprecated"] as const;
 
 /** Captures are counted from what is there, other changes from the audit log ([BRF-3]). */
 function changes(ctx: Context, since: number, tag: string | null): Brief["changes"] {
-  const { events, entries } = ctx.stores;
+  const { events } = ctx.stores;
   const count = (action: (typeof CHANGED)[number]) => changeCount(ctx, action, since, tag);
-  const newest = [
-    ...CHANGED.flatMap((action) => events.newest(action, since, tag, SHOWN.changes)),
-    ...newestCaptures(ctx, since, tag),
-  ]
-    .sort((a, b) => b.at - a.at || b.seq - a.seq || (a.entry < b.entry ? -1 : 1))
-    .slice(0, SHOWN.changes);
-  const titles = new Map(
-    entries
-      .nodes([...new Set(newest.map((each) => each.entry))])
-      .map((row) => [row.id, row.content]),
-  );
+  const { lines } = changedLines(ctx, {
+    since,
+    before: null,
+    limit: SHOWN.changes,
+    actions: ["captured", ...CHANGED],
+    ...(tag !== null && { tag }),
+  });
   return {
     since,
     counts: {
@@ -109,11 +102,11 @@ function changes(ctx: Context, since: number, tag: string | null): Brief["change
       // A forgotten entry has no tags any more, so its count is the workspace's.
       forgotten: bounded(events.count("forgotten", since, COUNT_LIMIT + 1)),
     },
-    newest: newest.map(({ entry, action, at }) => ({
+    newest: lines.map(({ entry, action, at, now }) => ({
       id: entry,
       what: action as BriefChange["what"],
       at,
-      title: titleOf(titles.get(entry) ?? ""),
+      title: now?.title ?? "",
     })),
   };
 }
@@ -134,17 +127,6 @@ function changeCount(
   if (tag === null) return bounded(stores.events.count(action, since, COUNT_LIMIT + 1));
   const { n, of } = stores.events.countWithTag(action, since, tag, COUNT_LIMIT + 1);
   return bounded(n, of > COUNT_LIMIT);
-}
-
-/** As lines of the log; before every other line of the same time. */
-function newestCaptures({ stores }: Context, since: number, tag: string | null) {
-  const places =
-    tag === null
-      ? stores.entries.recent(SHOWN.changes, LIST_START)
-      : stores.entries.recentWithTag(tag, SHOWN.changes, LIST_START);
-  return places
-    .filter(({ at }) => at >= since)
-    .map(({ at, id }) => ({ seq: 0, at, action: "captured", entry: id }));
 }
 
 /** What the reader should distrust, in sentences. */

@@ -63,6 +63,9 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
   async history(...args: Arguments<"history">) {
     return this.#native("history", args);
   }
+  async changes(...args: Arguments<"changes">) {
+    return this.#native("changes", args);
+  }
   async connections(...args: Arguments<"connections">) {
     return this.#native("connections", args);
   }

@@ -4,6 +4,7 @@ import { runStalenessPass } from "../staleness/pass.ts";
 import { getBrief } from "./brief.ts";
 import { capture, captureMany } from "./capture.ts";
 import { append, update } from "./change.ts";
+import { changes } from "./changes.ts";
 import type { Context } from "./context.ts";
 import { getEntry, requireEntry } from "./entry.ts";
 import { forget } from "./forget.ts";
@@ -22,6 +23,7 @@ const operations: { [M in Method]: Operation<M> } = {
   listRecent,
   getEntry,
   history,
+  changes,
   connections,
   getTags,
   getCount,

@@ -30,7 +30,7 @@ export type NodeRow = Pick<
   | "due_at"
   | "stale_since"
   | "contested"
->;
+> & { rid: number };
 
 export type InstructionRow = Pick<
   ListedRow,
@@ -437,7 +437,7 @@ const BY_HASH = `${EACH_VALUE} SELECT e.hash, e.id FROM each CROSS JOIN entries 
 
 const LISTED = `${EACH_VALUE} SELECT ${LISTED_COLUMNS} FROM each CROSS JOIN entries AS e ON e.id = each.value`;
 
-const NODES = `${EACH_VALUE} SELECT e.id, substr(e.content, 1, 200) AS content, e.kind, e.status, e.importance,
+const NODES = `${EACH_VALUE} SELECT e.rid, e.id, substr(e.content, 1, 200) AS content, e.kind, e.status, e.importance,
   e.expires_at, e.due_at, e.stale_since, ${CONTESTED} AS contested
   FROM each CROSS JOIN entries AS e ON e.id = each.value`;
 

@@ -1,14 +1,7 @@
+import type { ChangeLine } from "../../contracts/index.ts";
 import type { Sql } from "./sql.ts";
 
-export type Action =
-  | "captured"
-  | "updated"
-  | "deprecated"
-  | "superseded"
-  | "forgotten"
-  | "linked"
-  | "unlinked"
-  | "affirmed";
+export type Action = ChangeLine["what"];
 
 export interface NewEvent {
   at: number;
@@ -24,8 +17,11 @@ export interface NewEvent {
 export interface EventRow {
   seq: number;
   at: number;
+  actor: string;
   action: Action;
   entry: string;
+  /** JSON of `NewEvent.changes`. */
+  changes: string | null;
 }
 
 /** Events that a pass leaves in the log ([MNT-4]). */
@@ -34,9 +30,6 @@ const EVENTS_KEPT = 100_000;
 /** Actions that the brief counts; only these are indexed. Captures it counts from entries and tags. */
 type Counted = "updated" | "superseded" | "deprecated" | "forgotten";
 const COUNTED = "action IN ('updated', 'superseded', 'deprecated', 'forgotten')";
-
-/** Events that a list looks at for those that it shows ([BRF-9]). */
-const LOOKED_AT = 1_000;
 
 /** The audit log: append-only. */
 export class EventStore {
@@ -88,20 +81,13 @@ export class EventStore {
     );
   }
 
-  /** The newest `n` events of an action whose entry still exists, among the newest `LOOKED_AT`. */
-  newest(action: Counted, since: number, tag: string | null, n: number): EventRow[] {
+  /** The newest `n` lines written before the one of that number, newest first. */
+  page(before: number | null, n: number): EventRow[] {
     return this.#sql.all<EventRow>(
-      `SELECT v.seq, v.at, v.action, v.entry FROM (
-         SELECT seq, at, action, entry FROM events WHERE action = ?1 AND ${COUNTED} AND at >= ?2
-         ORDER BY at DESC, seq DESC LIMIT ?5) AS v
-       CROSS JOIN entries AS e ON e.id = v.entry
-       WHERE ?3 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?3 AND rid = e.rid)
-       ORDER BY v.at DESC, v.seq DESC LIMIT ?4`,
-      action,
-      since,
-      tag,
+      `SELECT seq, at, actor, action, entry, changes FROM events
+       WHERE seq < coalesce(?, 9e15) ORDER BY seq DESC LIMIT ?`,
+      before,
       n,
-      LOOKED_AT,
     );
   }
 

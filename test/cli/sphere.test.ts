@@ -83,6 +83,19 @@ describe("npm run sphere with --json", () => {
     expect(contents.toSorted()).toEqual(["one", "two"]);
   });
 
+  it("tells what changed", async () => {
+    const ask = inWorkspace("changes");
+    const { id } = await ask(["capture", "The harbour crane"]);
+    expect(await ask(["changes", "--since", "2026-01-31", "--limit", "5"])).toEqual({
+      since: Date.UTC(2026, 0, 31),
+      entries: [expect.objectContaining({ id, title: "The harbour crane" })],
+      next: null,
+    });
+    const { stdout } = await sphere(["changes", "--workspace", "changes"]);
+    expect(stdout).toContain(`${id}  episodic  draft  The harbour crane`);
+    expect(stdout).toMatch(/ {2}captured {2}/);
+  });
+
   it("gives the brief and the counts", async () => {
     const ask = inWorkspace("brief");
     await ask(["capture", "Read this", "--tag", "handoff"]);

@@ -3,6 +3,7 @@ import { registerAnyQueryReads } from "./reads-any-query.ts";
 import { registerAsOfReads } from "./reads-as-of.ts";
 import { registerBriefReads } from "./reads-brief.ts";
 import { registerBriefBudgetReads } from "./reads-brief-budget.ts";
+import { registerChangeReads } from "./reads-changes.ts";
 import { registerConnectionReads } from "./reads-connections.ts";
 import { registerCountReads } from "./reads-counts.ts";
 import { registerEffectReads } from "./reads-effects.ts";
@@ -26,6 +27,7 @@ import type { Open } from "./suite.ts";
 export function registerReadTests(open: Open): void {
   for (const register of [
     registerEntryReads,
+    registerChangeReads,
     registerConnectionReads,
     registerCountReads,
     registerGraphReads,

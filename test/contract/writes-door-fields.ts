@@ -131,6 +131,13 @@ export const REFUSED: Readonly<Record<Method, Readonly<Record<string, readonly u
   listRecent: inside("options", { n: count(1, LIMITS.page.max), tag, kind: word, cursor }),
   getEntry: { id },
   history: { id, ...inside("options", { n: count(1, LIMITS.page.max), cursor }) },
+  changes: inside("options", {
+    since: time,
+    actor: note,
+    tag,
+    limit: count(1, LIMITS.page.max),
+    cursor,
+  }),
   connections: {
     id,
     ...inside("options", { type: word, direction: word, n: count(1, LIMITS.page.max), cursor }),

@@ -14,6 +14,7 @@ const legal = (a: string, b: string): Record<Method, readonly unknown[]> => {
     listRecent: [{}],
     getEntry: [a],
     history: [a, {}],
+    changes: [{}],
     connections: [a, {}],
     getTags: [],
     getCount: [],

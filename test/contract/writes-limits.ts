@@ -36,6 +36,12 @@ const LIMITS_OF: readonly Limit[] = [
   { method: "recall", path: "options.tag", args: options("tag"), ...chars(LIMITS.tagChars) },
   { method: "listRecent", path: "options.n", args: (n) => [{ n }], ...range(1, LIMITS.page.max) },
   { method: "history", path: "options.n", args: options("n"), ...range(1, LIMITS.page.max) },
+  {
+    method: "changes",
+    path: "options.limit",
+    args: (limit) => [{ limit }],
+    ...range(1, LIMITS.page.max),
+  },
   { method: "connections", path: "options.n", args: options("n"), ...range(1, LIMITS.page.max) },
   {
     method: "getBrief",

@@ -100,6 +100,26 @@ describe("reads of 3,500 entries cost what those of 2,500 cost", () => {
   });
 });
 
+describe("changes", () => {
+  it("[CHG-4] [CHG-5] reads rows by the lines it looks at, exactly, and at most 1,000 lines", async () => {
+    await inSphere((bench) => {
+      const { owner, as } = bench;
+      as("curator", "ada").capture("first of all");
+      const items = Array.from({ length: 500 }, (_, n): CaptureItem => ({ content: `note ${n}` }));
+      const { id } = owner.captureMany(items).results[0]!;
+      expect(read(bench, "changes", { limit: 10 })).toBe(11 + 11);
+      for (let n = 0; n < 600; n++) owner.update(id, null, { importance: 1 + (n % 2) });
+      expect(read(bench, "changes", { limit: 10 })).toBe(11 + 1);
+      const before = read(bench, "changes", { limit: 10, actor: "ada" });
+      expect(before).toBe(1_000);
+      const page = owner.changes({ limit: 10, actor: "ada" });
+      expect(page.entries).toEqual([]);
+      const rest = owner.changes({ limit: 10, actor: "ada", cursor: page.next! });
+      expect(rest).toMatchObject({ entries: [{ title: "first of all" }], next: null });
+    });
+  });
+});
+
 describe("a graph", () => {
   it("[GRA-4] around a hub of 10,000 edges reads at most 3,000 rows, at any limit", async () => {
     await inSphere((bench) => {
