@@ -82,7 +82,7 @@ export function changedLines(
   return { lines, stoppedAt: after };
 }
 
-/** The clock may have been set back: what was written before `since` is told by the place in the log. */
+/** The log is in the order of writing: where the clock was set back, the first older line ends the list ([CHG-2]). */
 function firstBefore(rows: readonly EventRow[], since: number): number {
   const at = rows.findIndex((row) => row.at < since);
   return at === -1 ? rows.length : at;
