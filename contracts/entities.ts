@@ -51,6 +51,10 @@ export interface Entry extends EntrySummary {
   fork: boolean;
   /** Ids of superseded entries that it rests on, within 2 hops. */
   restsOnSuperseded: string[];
+  /** What the claim is worth, where what it derives from bears less than `claimTag` ([EVD-2]). */
+  effectiveClaim?: ClaimTag;
+  /** The grounds that bear less, with `effectiveClaim`. */
+  restsOnWeaker?: string[];
   /** Session, turn, role and model tags, moved out of `tags` at capture: prefix → values. */
   origin: Record<string, string[]>;
 }
@@ -166,6 +170,10 @@ export interface Hit {
   /** Heads of a superseded hit; only with `includeInactive`. */
   supersededBy?: string[];
   restsOnSuperseded?: string[];
+  /** What the claim is worth, where what it derives from bears less than `claimTag` ([EVD-2]). */
+  effectiveClaim?: ClaimTag;
+  /** The grounds that bear less, with `effectiveClaim`. */
+  restsOnWeaker?: string[];
   /** Present on a hit that only its neighbours led to: the keyword hit it came from and the edges taken. */
   via?: { from: string; steps: PathStep[] };
   why?: Why;
@@ -204,6 +212,8 @@ export interface BriefItem {
   /** Who captured it: stamped by the capability. */
   actor: string;
   occurredAt: number;
+  /** What the claim is worth, where what it derives from bears less than `claimTag` ([EVD-2]). */
+  effectiveClaim?: ClaimTag;
   stale?: true;
 }
 
@@ -236,8 +246,10 @@ export interface Brief {
   evidence: {
     /** Over all entries of the workspace. */
     workspace: Record<ClaimTag, number>;
-    /** Over the entries that this brief quotes. */
+    /** Over the entries that this brief quotes, by what their claims are worth ([EVD-2]). */
     brief: Record<ClaimTag, number>;
+    /** How many of those claim more than what they derive from bears. */
+    weakened: number;
   };
   counts: { entries: number; byKind: Record<Kind, number>; byStatus: Record<Status, number> };
   /** Only when the caller named an objective. */

@@ -117,6 +117,7 @@ const captureFields = {
   expiresAt: time.optional(),
   occurredAt: time.optional(),
   links: z.array(linkTarget).max(LIMITS.linksPerCapture).optional(),
+  derivedFrom: z.array(id).max(LIMITS.linksPerCapture).optional(),
 };
 
 const verifiedNeedsEvidence = {

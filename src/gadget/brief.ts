@@ -4,14 +4,17 @@ import type {
   BriefChange,
   BriefItem,
   BriefOptions,
+  ClaimTag,
   Kind,
   Status,
 } from "../../contracts/index.ts";
 import { CLAIM_TAGS, LIMITS } from "../../contracts/index.ts";
+import { heldBack, type Grounding } from "../lib/claims.ts";
 import type { ListedRow } from "../storage/entry-row.ts";
 import { isStale, toSummary } from "../storage/entry-row.ts";
 import { changedLines, defaultSince } from "./changes.ts";
 import type { Context } from "./context.ts";
+import { groundsOf } from "./grounds.ts";
 import { objectiveOf } from "./objective.ts";
 import { COUNT_LIMIT, bounded, counts, staleCounts, zeros } from "./stats.ts";
 
@@ -21,8 +24,10 @@ const HANDOFF_TAG = "handoff";
 const LEAST_ITEM_CHARS = 80;
 /** Items shown of the shorter lists; instructions are as many as fit. */
 const SHOWN = { handoffs: 10, changes: 10, oldest: 5 };
+const OVERSTATED =
+  "Some of what is quoted here claims more than what it derives from bears by now: go by effectiveClaim.";
 const UNSUPPORTED =
-  "Some of what is quoted here claims nothing about its evidence (UNKNOWN): check it before you build on it.";
+  "Some of what is quoted here has no evidence to stand on (UNKNOWN): check it before you build on it.";
 
 /** What an agent reads first; items are left out whole until the JSON fits ([BRF-6]). */
 export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
@@ -41,7 +46,7 @@ export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
     changes: changes(ctx, options.since ?? defaultSince(ctx.now), tag),
     warnings: [],
     staleness: { byVolatility: staleCounts(ctx), oldest: items(ctx, oldestStale(ctx, tag)) },
-    evidence: { workspace: total.byClaimTag, brief: zeros(CLAIM_TAGS) },
+    evidence: { workspace: total.byClaimTag, brief: zeros(CLAIM_TAGS), weakened: 0 },
     counts: { entries: total.entries, byKind: total.byKind, byStatus: total.byStatus },
     ...(options.objective !== undefined && { objective: objectiveOf(ctx, options.objective, tag) }),
     omitted: {},
@@ -56,6 +61,10 @@ export function getBrief(ctx: Context, options: BriefOptions = {}): Brief {
 
 /** Rows of active entries, as a brief quotes them. */
 function items(ctx: Context, rows: readonly ListedRow[]): BriefItem[] {
+  const grounds = groundsOf(
+    ctx,
+    rows.map((row) => row.id),
+  );
   return rows
     .map((row) => toSummary(row, ctx.now, false))
     .map((entry) => ({
@@ -67,8 +76,14 @@ function items(ctx: Context, rows: readonly ListedRow[]): BriefItem[] {
       claimTag: entry.claimTag,
       actor: entry.actor,
       occurredAt: entry.occurredAt,
+      ...effective(entry.claimTag, grounds.get(entry.id)),
       ...(entry.stale && { stale: true as const }),
     }));
+}
+
+function effective(claimTag: ClaimTag, grounding: Grounding | undefined) {
+  const { effectiveClaim } = grounding ? heldBack(claimTag, grounding) : {};
+  return effectiveClaim && { effectiveClaim };
 }
 
 function oldestStale(ctx: Context, tag: string | null): ListedRow[] {
@@ -156,6 +171,7 @@ function warnings(ctx: Context, brief: Brief, staleInstructions: number): string
       : String(stale.reduce<number>((total, n) => total + (n as number), 0));
     result.push(`${sum} entries are stale: check them before you rely on them.`);
   }
+  if (brief.evidence.weakened > 0) result.push(OVERSTATED);
   if (brief.evidence.brief.UNKNOWN > 0) result.push(UNSUPPORTED);
   return result;
 }
@@ -232,11 +248,20 @@ function countEvidence(brief: Brief): void {
       ...Object.values(brief.objective ?? {}),
     ]
       .flat()
-      .map((item) => [item.id, item.claimTag]),
+      .map((item) => [item.id, item]),
   );
-  brief.evidence.brief = zeros(CLAIM_TAGS);
-  for (const claimTag of quoted.values()) brief.evidence.brief[claimTag] += 1;
-  if (brief.evidence.brief.UNKNOWN === 0 && brief.warnings.at(-1) === UNSUPPORTED) {
-    brief.warnings.pop();
+  const { evidence } = brief;
+  evidence.brief = zeros(CLAIM_TAGS);
+  evidence.weakened = 0;
+  for (const { claimTag, effectiveClaim } of quoted.values()) {
+    evidence.brief[effectiveClaim ?? claimTag] += 1;
+    if (effectiveClaim !== undefined) evidence.weakened += 1;
   }
+  if (evidence.weakened === 0) withdraw(brief.warnings, OVERSTATED);
+  if (evidence.brief.UNKNOWN === 0) withdraw(brief.warnings, UNSUPPORTED);
+}
+
+function withdraw(warnings: string[], warning: string): void {
+  const at = warnings.lastIndexOf(warning);
+  if (at >= 0) warnings.splice(at, 1);
 }

@@ -138,7 +138,7 @@ function captureNew(
   });
   stores.index.insert(rid, analysed);
   stores.tags.add({ rid, id: facts.id, createdAt: now }, tags);
-  const links = connectAll(ctx, facts.id, options.links);
+  const links = connectAll(ctx, facts.id, options);
   audit(ctx, "captured", facts.id, links.changed.length > 0 ? { links: links.changed } : undefined);
   links.auditReplaced();
   return { id: facts.id, created: true, warnings: originWarning(moved) };
@@ -154,7 +154,7 @@ function captureAgain(ctx: Context, entry: StoredEntry, options: CaptureOptions)
   } else {
     warnings.push(...refusedTags(ctx, entry, tags, origin));
   }
-  const links = connectAll(ctx, entry.id, options.links);
+  const links = connectAll(ctx, entry.id, options);
   if (links.changed.length > 0) audit(ctx, "linked", entry.id, { links: links.changed });
   links.auditReplaced();
   return { id: entry.id, created: false, warnings };

@@ -15,6 +15,7 @@ import { assertTagCount } from "./capture.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
+import { assertBorne } from "./grounds.ts";
 import { mergeOrigin, splitOrigin } from "./hygiene.ts";
 import { auditSuperseded } from "./link.ts";
 import { assertMayAppend, assertMayAssert, assertMayReclassify } from "./policy.ts";
@@ -65,6 +66,7 @@ function change(
   const wanted = applyOptions(entry, options, textChanged);
   const next: StoredEntry = { ...wanted, content, origin };
   assertKindFitsEdges(ctx, entry, next.kind);
+  if (options.claimTag !== undefined) assertBorne(ctx, next);
   assertNotExpired(ctx, next, options.status);
 
   const changes = differences({ ...entry, tags: tagsBefore }, { ...next, tags });

@@ -2,8 +2,10 @@ import type { Entry, Status } from "../../contracts/index.ts";
 import { notFound } from "../../contracts/index.ts";
 import { effectiveStatus, staleSince } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
+import { heldBack } from "../lib/claims.ts";
 import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
+import { groundsOf } from "./grounds.ts";
 
 /** The entry, or `not_found`. */
 export function requireEntry(ctx: Context, id: string): StoredEntry {
@@ -25,6 +27,7 @@ export function getEntry(ctx: Context, id: string): Entry {
   const entry = requireEntry(ctx, id);
   const heads = new Supersession(stores.edges.above([id], now)).headsOf(id);
   const since = staleSince(entry, now);
+  const grounding = groundsOf(ctx, [id]).get(id);
   return {
     id: entry.id,
     content: entry.content,
@@ -49,31 +52,9 @@ export function getEntry(ctx: Context, id: string): Entry {
     staleSince: since,
     supersededBy: heads,
     fork: heads.length > 1,
-    restsOnSuperseded: restsOnSuperseded(ctx, [id]).get(id) ?? [],
+    restsOnSuperseded: grounding?.superseded ?? [],
+    ...(grounding && heldBack(entry.claimTag, grounding)),
     origin: entry.origin,
     actor: entry.actor,
   };
-}
-
-/**
- * For each id the superseded entries it rests on within 2 hops ([SUP-6]); ids without any are left out.
- * @param asOf only entries that occurred until then replace
- */
-export function restsOnSuperseded(
-  ctx: Context,
-  ids: readonly string[],
-  asOf?: number,
-): Map<string, string[]> {
-  const grounds = ctx.stores.edges.grounds(ids);
-  const result = new Map<string, string[]>();
-  if (grounds.length === 0) return result;
-  const above = ctx.stores.edges.above([...new Set(grounds.map((each) => each.ground))], ctx.now);
-  const supersession = new Supersession(above, asOf);
-  for (const { id, ground } of grounds) {
-    if (!supersession.isSuperseded(ground)) continue;
-    const known = result.get(id);
-    if (known) known.push(ground);
-    else result.set(id, [ground]);
-  }
-  return result;
 }

@@ -10,7 +10,8 @@ import type { StoredEntry } from "../storage/entry-row.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
-import { assertMayLink, assertMayReplaceMetadata } from "./policy.ts";
+import { assertBorne, derives } from "./grounds.ts";
+import { assertMayDerive, assertMayLink, assertMayReplaceMetadata } from "./policy.ts";
 
 const DEFAULT_WEIGHT = 0.5;
 
@@ -39,8 +40,13 @@ export function link(
 }
 
 /** The links of one capture: their edges are in its line of the audit log, and not in one each. */
-export function connectAll(ctx: Context, id: string, links: CaptureOptions["links"] = []) {
-  const connected = links.map((each) => {
+export function connectAll(
+  ctx: Context,
+  id: string,
+  { links = [], derivedFrom = [] }: Pick<CaptureOptions, "links" | "derivedFrom">,
+) {
+  const derived = derivedFrom.map((dst) => ({ type: "caused_by" as const, dst }));
+  const connected = [...links, ...derived].map((each) => {
     const [src, dst] = "dst" in each ? [id, each.dst] : [each.src, id];
     return connect(ctx, src, dst, each.type);
   });
@@ -81,6 +87,7 @@ function connect(
     return { edge, created: false, changed: edge !== existing, replaces: false };
   }
   if (type === "supersedes") assertNoCycle(ctx, src, dst);
+  if (derives(type)) assertMayDerive(ctx.grant, asEnd(ctx, source));
 
   const edge: Edge = {
     src,
@@ -93,6 +100,7 @@ function connect(
     updatedAt: ctx.now,
   };
   ctx.stores.edges.insert(edge);
+  if (derives(type)) assertBorne(ctx, source);
   const replaces = type === "supersedes" && countsNow(ctx, source, target);
   return { edge, created: true, changed: true, replaces };
 }

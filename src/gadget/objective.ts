@@ -19,7 +19,8 @@ export function objectiveOf(
   const listed = withListedSnippets(ctx);
   const found = search(listed, objective, { ...filter, topK: FOUND }).result.hits;
   const gone = search(listed, objective, { ...filter, topK: SHOWN.warnings, status: "deprecated" });
-  const doubtful = (hit: Hit) => hit.stale || hit.restsOnSuperseded !== undefined;
+  const doubtful = (hit: Hit) =>
+    hit.stale || hit.restsOnSuperseded !== undefined || hit.effectiveClaim !== undefined;
   const list = (hits: readonly Hit[], n: number) => hits.slice(0, n).map(toItem);
   return {
     knowledge: list(
@@ -58,6 +59,7 @@ function toItem(hit: Hit): BriefItem {
     claimTag: hit.claimTag,
     actor: hit.actor,
     occurredAt: hit.occurredAt,
+    ...(hit.effectiveClaim && { effectiveClaim: hit.effectiveClaim }),
     ...(hit.stale && { stale: true as const }),
   };
 }

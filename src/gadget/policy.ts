@@ -84,6 +84,15 @@ export function assertMayLink(grant: Grant, type: EdgeType, src: LinkEnd, dst: L
   }
 }
 
+/** What an entry derives from bounds what it may claim: a contributor says so of its own drafts only ([EVD-4]). */
+export function assertMayDerive(grant: Grant, src: LinkEnd): void {
+  if (!proposesOnly(grant) || (src.status === "draft" && src.actor === grant.actor)) return;
+  throw forbidden(
+    `A contributor may say of its own drafts only what they derive from; entry ${src.id} is ${src.status}, by ${src.actor}, so link relates_to.`,
+    { id: src.id, status: src.status },
+  );
+}
+
 /** Metadata that somebody put on an edge is not a contributor's to replace ([ACC-6]). */
 export function assertMayReplaceMetadata(grant: Grant, edge: Edge, options: LinkOptions): void {
   if (!proposesOnly(grant) || options.metadata === undefined || edge.metadata === null) return;

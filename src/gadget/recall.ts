@@ -7,7 +7,7 @@ import { effectiveStatus, isStale } from "../storage/entry-row.ts";
 import type { IndexFilter, IndexedRow } from "../storage/search-index.ts";
 import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
-import { restsOnSuperseded } from "./entry.ts";
+import { groundsOf } from "./grounds.ts";
 import { observes } from "./policy.ts";
 
 export function recall(ctx: Context, query: string, options: RecallOptions = {}): RecallResult {
@@ -41,7 +41,7 @@ function depsOf(ctx: Context): RecallDeps {
     supersession: (ids, asOf) => new Supersession(stores.edges.above(ids, now), asOf),
     recallCounts: (docs) => stores.recalls.counts(docs),
     tagsOf: (docs) => stores.tags.ofEach(docs),
-    restsOnSuperseded: (ids, asOf) => restsOnSuperseded(ctx, ids, asOf),
+    grounds: (ids, asOf) => groundsOf(ctx, ids, asOf),
     present: (docs) => {
       const tags = stores.tags.ofEach(docs);
       const rows = stores.entries.presented(docs);

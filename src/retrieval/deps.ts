@@ -1,5 +1,6 @@
 import type { EdgeType, Hit, Kind, Status, Volatility } from "../../contracts/index.ts";
 import type { RecallFilter } from "./filter.ts";
+import type { Grounding } from "../lib/claims.ts";
 import type { PostingList } from "../lib/packed-counts.ts";
 import type { PostingSource } from "./max-score.ts";
 import type { RankingParams } from "./params.ts";
@@ -88,10 +89,8 @@ export interface RecallDeps {
   /** How often each was recalled; 0 is left out. */
   recallCounts(docs: readonly number[]): ReadonlyMap<number, number>;
   tagsOf(docs: readonly number[]): ReadonlyMap<number, string[]>;
-  restsOnSuperseded(
-    ids: readonly string[],
-    asOf: number | undefined,
-  ): ReadonlyMap<string, string[]>;
+  /** Ids that rest on nothing are left out. */
+  grounds(ids: readonly string[], asOf: number | undefined): ReadonlyMap<string, Grounding>;
   present(docs: readonly number[]): ReadonlyMap<string, Presented>;
   /** Ranks by meaning; empty without an embedder. */
   vectorArm(text: string): RankedList;

@@ -1,4 +1,5 @@
-import type { Hit, RecallOptions, Why } from "../../contracts/index.ts";
+import type { ClaimTag, Hit, RecallOptions, Why } from "../../contracts/index.ts";
+import { heldBack, type Grounding } from "../lib/claims.ts";
 import type { RecallDeps } from "./deps.ts";
 import type { RecallFilter } from "./filter.ts";
 import type { KeywordHit } from "./keyword-arm.ts";
@@ -20,13 +21,14 @@ export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: Presen
   const ids = chosen.map((each) => each.id);
   const shown = deps.present(ids.flatMap((id) => ctx.docs.get(id) ?? []));
   const { asOf, includeInactive } = ctx.filter;
-  const rests = deps.restsOnSuperseded(ids, asOf);
+  const grounds = deps.grounds(ids, asOf);
   const heads = includeInactive ? deps.supersession(ids, asOf) : undefined;
   const bare = chosen.flatMap((each) => {
     const entry = shown.get(each.id);
     if (entry === undefined) return [];
     const notes = notesOf(each, ctx, {
-      rests: rests.get(each.id) ?? [],
+      claimTag: entry.claimTag,
+      grounding: grounds.get(each.id),
       supersededBy: heads?.headsOf(each.id) ?? [],
     });
     return [{ each, entry, notes }];
@@ -61,19 +63,31 @@ export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: Presen
   }));
 }
 
+type NoteName =
+  | "supersedes"
+  | "fork"
+  | "supersededBy"
+  | "restsOnSuperseded"
+  | "effectiveClaim"
+  | "restsOnWeaker"
+  | "via";
+
 /** What is said of a hit beside its text; counted against the same budget ([REC-13]). */
 function notesOf(
   each: Scored,
   ctx: PresentContext,
-  about: { rests: string[]; supersededBy: string[] },
-): Partial<Pick<Hit, "supersedes" | "fork" | "supersededBy" | "restsOnSuperseded" | "via">> {
+  about: { claimTag: ClaimTag; grounding: Grounding | undefined; supersededBy: string[] },
+): Partial<Pick<Hit, NoteName>> {
+  const { grounding } = about;
   const direct = ctx.directHits.get(each.id);
   const path = direct === undefined ? ctx.paths.get(each.id) : undefined;
   return {
     ...(direct && direct.supersedes.length > 0 && { supersedes: direct.supersedes }),
     ...(direct?.fork && { fork: true }),
     ...(about.supersededBy.length > 0 && { supersededBy: about.supersededBy }),
-    ...(about.rests.length > 0 && { restsOnSuperseded: about.rests }),
+    ...(grounding &&
+      grounding.superseded.length > 0 && { restsOnSuperseded: grounding.superseded }),
+    ...(grounding && heldBack(about.claimTag, grounding)),
     ...(path && { via: path }),
   };
 }

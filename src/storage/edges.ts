@@ -1,4 +1,4 @@
-import type { Edge, EdgeType, Provenance, Status } from "../../contracts/index.ts";
+import type { ClaimTag, Edge, EdgeType, Provenance, Status } from "../../contracts/index.ts";
 import { EDGE_TYPES } from "../../contracts/index.ts";
 import { countLists, edgeEnds, edgeLists } from "./edge-lists.ts";
 import type { EdgeList, End } from "./edge-lists.ts";
@@ -50,7 +50,20 @@ export interface EdgePlace {
   direction: string;
 }
 
-/** Superseded grounds looked at for one list of entries. */
+/** What an entry rests on, with what decides how much it bears ([EVD-2]). */
+export interface Ground {
+  id: string;
+  ground: string;
+  /** 1 when a path of `caused_by` and `document_of` alone leads to it. */
+  derived: number;
+  claimTag: ClaimTag;
+  status: Status;
+  expiresAt: number | null;
+  /** 1 when some `supersedes` edge enters the ground. */
+  contested: number;
+}
+
+/** Grounds looked at for one list of entries ([EVD-5]). */
 const GROUNDS_LIMIT = 500;
 
 /** Edges that a page of one type looks at, when the type is found by reading past others ([LST-4]). */
@@ -343,28 +356,40 @@ export class EdgeStore {
 
   /**
    * What each entry rests on within 2 hops: dst of its `caused_by` and `document_of`, src of `decided` into
-   * it. Only grounds that some `supersedes` edge enters; whether they are superseded is the resolver's word.
+   * it; nearer grounds first when there are too many. Whether they are superseded is the resolver's word.
    */
-  grounds(ids: readonly string[]): { id: string; ground: string }[] {
-    return this.#sql.allOf(
-      `${EACH_VALUE}, rests (id, ground, hop) AS (
-         SELECT value, value, 0 FROM each WHERE value IS NOT NULL
+  grounds(ids: readonly string[]): Ground[] {
+    const rows = this.#sql.allOf<Ground>(
+      `${EACH_VALUE}, rests (id, ground, hop, derived) AS (
+         SELECT value, value, 0, 1 FROM each WHERE value IS NOT NULL
          UNION
-         SELECT r.id, e.dst, r.hop + 1 FROM rests AS r JOIN edges AS e ON e.src = r.ground
+         SELECT r.id, e.dst, r.hop + 1, r.derived FROM rests AS r JOIN edges AS e ON e.src = r.ground
          WHERE r.hop < 2 AND e.type IN ('caused_by', 'document_of')
          UNION
-         SELECT r.id, e.src, r.hop + 1 FROM rests AS r JOIN edges AS e ON e.dst = r.ground
+         SELECT r.id, e.src, r.hop + 1, 0 FROM rests AS r JOIN edges AS e ON e.dst = r.ground
          WHERE r.hop < 2 AND e.type = 'decided'
          LIMIT ?)
-       SELECT DISTINCT r.id, r.ground FROM rests AS r
-       WHERE r.hop > 0 AND r.id <> r.ground AND EXISTS (
-         SELECT 1 FROM edges AS e WHERE e.dst = r.ground
-           AND e.type = 'supersedes')
-       ORDER BY 1, 2`,
+       SELECT r.id, r.ground, r.derived, g.claim_tag AS claimTag, g.status,
+         g.expires_at AS expiresAt, EXISTS (SELECT 1 FROM edges AS e WHERE e.dst = r.ground
+           AND e.type = 'supersedes') AS contested
+       FROM rests AS r CROSS JOIN entries AS g ON g.id = r.ground
+       WHERE r.hop > 0 AND r.id <> r.ground`,
       ids,
       GROUNDS_LIMIT,
     );
+    return distinct(rows);
   }
+}
+
+/** Each ground of an entry once, in order: made here, because SQLite bills the rows of a grouping too. */
+function distinct(rows: readonly Ground[]): Ground[] {
+  const grounds = new Map<string, Ground>();
+  for (const row of rows) {
+    const key = `${row.id} ${row.ground}`;
+    const derived = Math.max(row.derived, grounds.get(key)?.derived ?? 0);
+    grounds.set(key, { ...row, derived });
+  }
+  return [...grounds.values()].sort((a, b) => compare(a.id, b.id) || compare(a.ground, b.ground));
 }
 
 const TYPES = `(VALUES ${EDGE_TYPES.map((type) => `('${type}')`).join(", ")}) AS t`;

@@ -85,6 +85,7 @@ const brief: fc.Arbitrary<Brief> = fc
     staleness: { byVolatility: { durable: 0, state: 1, volatile: 0 }, oldest },
     evidence: {
       workspace: { VERIFIED: 1, INFERRED: 0, UNKNOWN: 2 },
+      weakened: 0,
       brief: { VERIFIED: 1, INFERRED: 0, UNKNOWN: 0 },
     },
     counts: {

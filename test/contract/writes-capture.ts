@@ -88,22 +88,25 @@ export function registerCaptureTests(open: Open): void {
       const { owner } = await open();
       const [a = "", b = ""] = await entries(owner, 2);
       const links = [
-        { type: "caused_by", dst: a },
+        { type: "relates_to", src: a },
         { type: "decided", src: b },
       ] as const;
-      const { id } = await owner.capture("one", { ...GIVEN, links: [...links] });
-      const many = [{ content: "two", ...GIVEN, links: [...links] }];
+      const ground = await owner.capture("ground", { claimTag: "VERIFIED", evidenceRef: "p. 1" });
+      const given = { ...GIVEN, links: [...links], derivedFrom: [ground.id] };
+      const { id } = await owner.capture("one", given);
+      const many = [{ content: "two", ...given }];
       const other = (await owner.captureMany(many)).results[0]?.id ?? "";
       for (const each of [id, other]) {
         expect(await owner.getEntry(each)).toMatchObject(GIVEN);
         const { edges } = await owner.connections(each);
         expect(edges).toEqual(
           expect.arrayContaining([
-            expect.objectContaining({ src: each, dst: a, type: "caused_by" }),
+            expect.objectContaining({ type: "relates_to" }),
             expect.objectContaining({ src: b, dst: each, type: "decided" }),
+            expect.objectContaining({ src: each, dst: ground.id, type: "caused_by" }),
           ]),
         );
-        expect(edges).toHaveLength(2);
+        expect(edges).toHaveLength(3);
       }
     });
   });

@@ -100,6 +100,8 @@ const captureOptions = {
     Array.from({ length: LIMITS.linksPerCapture + 1 }, () => ({ type: "follows", dst: "a" })),
   ],
   "links.0": link,
+  derivedFrom: [...list, numbered(LIMITS.linksPerCapture + 1)],
+  "derivedFrom.0": id,
 };
 const changeOptions = {
   ...classification,

@@ -9,6 +9,7 @@ import { callAny, entries, stateOf, withValueAt } from "./writes-support.ts";
 /** Legal arguments of each method, with something at every path that the table of refusals names. */
 const legal = (a: string, b: string): Record<Method, readonly unknown[]> => {
   const links = [{ type: "relates_to", dst: a }];
+  const derivedFrom = [a];
   return {
     recall: ["entry", {}],
     listRecent: [{}],
@@ -21,8 +22,8 @@ const legal = (a: string, b: string): Record<Method, readonly unknown[]> => {
     getStats: [],
     getBrief: [{}],
     graphView: [{ seedIds: [a] }],
-    capture: ["new", { tags: ["x"], links }],
-    captureMany: [[{ content: "new", tags: ["x"], links }]],
+    capture: ["new", { tags: ["x"], links, derivedFrom }],
+    captureMany: [[{ content: "new", tags: ["x"], links, derivedFrom }]],
     append: [a, "more", { tags: ["x"] }],
     update: [a, "other", { tags: ["x"] }],
     setStatus: [a, "canonical", {}],

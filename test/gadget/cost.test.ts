@@ -37,6 +37,9 @@ function fill(bench: Bench, from: number, to: number) {
   }
 }
 
+/** Of the walk to it, of the entry itself, and of whether something supersedes it. */
+const ROWS_A_GROUND = 5;
+
 describe("what a call costs in rows", () => {
   it("[STO-7] a recall in 10,000 entries reads at most 500 rows and writes at most topK", async () => {
     await inSphere((bench) => {
@@ -133,6 +136,24 @@ describe("what a call costs in rows", () => {
     expect(expired.read).toBeLessThanOrEqual(500 + 3 * 1_000);
     const replaced = await cost(1_000, "replaced");
     expect(replaced.read).toBeLessThanOrEqual(500 + 3 * 1_000 + 25 * 450);
+  });
+
+  it("[STO-7] [EVD-2] hits that each rest on eight others cost a recall a few rows a ground", async () => {
+    const cost = (grounds: number) =>
+      inSphere((bench) => {
+        const claim = { claimTag: "VERIFIED", evidenceRef: "page 1" } as const;
+        for (let n = 0; n < 10; n++) {
+          const layer = (name: string, from: string[]) =>
+            bench.owner.capture(`${name} ${n}`, { ...claim, derivedFrom: from }).id;
+          const far = Array.from({ length: grounds }, (_, at) => layer(`source ${at}`, []));
+          const near = Array.from({ length: grounds }, (_, at) => layer(`step ${at}`, [far[at]!]));
+          layer("numbat", near);
+        }
+        return rowsOf(bench, "recall", () => bench.owner.recall("numbat", { hops: 0 })).read;
+      });
+    const [bare, resting] = [await cost(0), await cost(4)];
+    expect(resting - bare).toBeLessThanOrEqual(ROWS_A_GROUND * 10 * 8);
+    expect(resting).toBeLessThanOrEqual(500);
   });
 
   it("[STO-7] a hub of 10,000 edges costs a recall no more than one of 100", async () => {

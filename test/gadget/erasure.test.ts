@@ -139,7 +139,10 @@ function captureWithEverything(owner: Calls): string {
   });
   owner.capture(text, { tags: ["session:xylographic", "mauvetag"] });
   owner.append(id, "and chartreuse too", { source: "now celadon" });
-  const neighbour = owner.capture("an ordinary neighbour").id;
+  const neighbour = owner.capture("an ordinary neighbour", {
+    claimTag: "VERIFIED",
+    evidenceRef: "page 1",
+  }).id;
   owner.link(id, neighbour, "caused_by", { metadata: { heliotrope: "gamboge" } });
   return id;
 }

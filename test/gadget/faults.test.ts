@@ -64,7 +64,7 @@ const CASES: Case[] = [
   ["setStatus", 5, ({ owner, a }) => owner.setStatus(a, "deprecated", { reason: "wrong" })],
   ["setStatus that affirms", 3, ({ owner, c }) => owner.setStatus(c, "canonical")],
   ["forget in a chain", 9, ({ owner, b }) => owner.forget(b)],
-  ["link that is new", 6, ({ owner, a, c }) => owner.link(a, c, "caused_by")],
+  ["link that is new", 6, ({ owner, a, c }) => owner.link(c, a, "caused_by")],
   [
     "link again",
     5,

@@ -38,6 +38,8 @@ function showHit(hit: Hit, place: number, width: number): string {
     hit.fork && "one of several heads",
     hit.supersedes && `supersedes ${hit.supersedes.join(" ")}`,
     hit.supersededBy && `superseded by ${hit.supersededBy.join(" ")}`,
+    hit.restsOnWeaker &&
+      `worth ${hit.effectiveClaim}: rests on weaker ${hit.restsOnWeaker.join(" ")}`,
     hit.restsOnSuperseded && `rests on superseded ${hit.restsOnSuperseded.join(" ")}`,
     hit.via && `via ${showPath(hit.via.from, hit.via.steps)}`,
   ];
