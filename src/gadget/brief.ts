@@ -9,7 +9,7 @@ import type {
   Status,
 } from "../../contracts/index.ts";
 import { CLAIM_TAGS, LIMITS } from "../../contracts/index.ts";
-import { heldBack, type Grounding } from "../lib/claims.ts";
+import { heldBack, type Grounding } from "../retrieval/claims.ts";
 import type { ListedRow } from "../storage/entry-row.ts";
 import { isStale, toSummary } from "../storage/entry-row.ts";
 import { changedLines, defaultSince } from "./changes.ts";

@@ -2,7 +2,7 @@ import type { Entry, Status } from "../../contracts/index.ts";
 import { notFound } from "../../contracts/index.ts";
 import { effectiveStatus, staleSince } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
-import { heldBack } from "../lib/claims.ts";
+import { heldBack } from "../retrieval/claims.ts";
 import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
 import { groundsOf } from "./grounds.ts";

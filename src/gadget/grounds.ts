@@ -1,6 +1,6 @@
 import type { ClaimTag, EdgeType } from "../../contracts/index.ts";
 import { conflict } from "../../contracts/index.ts";
-import { heldBack, type Grounding } from "../lib/claims.ts";
+import { heldBack, type Grounding } from "../retrieval/claims.ts";
 import { effectiveStatus } from "../storage/entry-row.ts";
 import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";

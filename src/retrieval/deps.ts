@@ -1,6 +1,6 @@
 import type { EdgeType, Hit, Kind, Status, Volatility } from "../../contracts/index.ts";
 import type { RecallFilter } from "./filter.ts";
-import type { Grounding } from "../lib/claims.ts";
+import type { Grounding } from "./claims.ts";
 import type { PostingList } from "../lib/packed-counts.ts";
 import type { PostingSource } from "./max-score.ts";
 import type { RankingParams } from "./params.ts";

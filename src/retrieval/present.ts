@@ -1,5 +1,5 @@
 import type { ClaimTag, Hit, RecallOptions, Why } from "../../contracts/index.ts";
-import { heldBack, type Grounding } from "../lib/claims.ts";
+import { heldBack, type Grounding } from "./claims.ts";
 import type { RecallDeps } from "./deps.ts";
 import type { RecallFilter } from "./filter.ts";
 import type { KeywordHit } from "./keyword-arm.ts";

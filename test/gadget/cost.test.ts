@@ -156,6 +156,31 @@ describe("what a call costs in rows", () => {
     expect(resting).toBeLessThanOrEqual(500);
   });
 
+  it("[EVD-5] of more than 500 grounds it reads the nearer ones, and no more", async () => {
+    await inSphere((bench) => {
+      const { owner } = bench;
+      const claim = { claimTag: "INFERRED" } as const;
+      const near = owner.capture("near", claim).id;
+      const top = owner.capture("numbat", { ...claim, derivedFrom: [near] }).id;
+      for (let start = 0; start < 1_000; start += 500) {
+        owner.captureMany(
+          Array.from({ length: 500 }, (_, at) => ({
+            content: `source ${start + at}`,
+            ...claim,
+            links: [{ type: "caused_by" as const, src: near }],
+          })),
+        );
+      }
+      owner.setStatus(near, "deprecated");
+      expect(owner.getEntry(top)).toMatchObject({
+        effectiveClaim: "UNKNOWN",
+        restsOnWeaker: [near],
+      });
+      const { read } = rowsOf(bench, "recall", () => owner.recall("numbat", { hops: 0 }));
+      expect(read).toBeLessThanOrEqual(100 + 500 * ROWS_A_GROUND);
+    });
+  });
+
   it("[STO-7] a hub of 10,000 edges costs a recall no more than one of 100", async () => {
     const cost = async (edges: number) =>
       inSphere((bench) => {
