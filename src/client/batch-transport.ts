@@ -4,6 +4,7 @@ import {
   batchOver,
   connectionClosed,
   refusalOf,
+  unanswered,
   unreachable,
 } from "./connection-errors.ts";
 
@@ -45,7 +46,15 @@ export class BatchTransport implements RpcTransport {
 }
 
 function post(url: URL, body: string): Promise<Response> {
-  return fetch(url.href, { method: "POST", body }).catch(() => Promise.reject(unreachable(url)));
+  return fetch(url.href, { method: "POST", body }).catch((error: unknown) => {
+    throw neverSent(error) ? unreachable(url) : unanswered(url);
+  });
+}
+
+/** Only Node says so; elsewhere a request that failed may have arrived. */
+function neverSent(error: unknown): boolean {
+  const { code } = Object(Object(error).cause) as { code?: unknown };
+  return code === "ECONNREFUSED" || code === "ENOTFOUND";
 }
 
 function endOfTick(): Promise<void> {

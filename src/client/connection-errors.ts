@@ -4,8 +4,19 @@ export function unreachable(url: URL): MiniSphereError {
   return unavailable(`Cannot reach mini-sphere at ${url.href}; is it running there?`, url);
 }
 
+export function unanswered(url: URL): MiniSphereError {
+  const sentence = `Cannot reach mini-sphere at ${url.href}, or its answer was lost: a write may have been done, so look before repeating it.`;
+  return unavailable(sentence, url);
+}
+
 export function connectionLost(url: URL): MiniSphereError {
-  return unavailable(`The connection to ${url.href} was lost; connect again.`, url);
+  const sentence = `The connection to ${url.href} was lost; the next call opens another. A write in flight may have been done, so look before repeating it.`;
+  return unavailable(sentence, url);
+}
+
+export function noAnswer(url: URL, timeoutMs: number): MiniSphereError {
+  const sentence = `${url.href} did not answer within ${timeoutMs} ms; the call may still be done, so look before repeating a write.`;
+  return unavailable(sentence, url);
 }
 
 export function answerLost(url: URL): MiniSphereError {

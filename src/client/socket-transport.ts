@@ -43,6 +43,11 @@ export class SocketTransport implements RpcTransport {
     });
   }
 
+  /** True once nothing more can come through this socket. */
+  get broken(): boolean {
+    return this.#failure !== null;
+  }
+
   /** Waits for the connection; one that never comes is reported by `receive`. */
   send(message: string): void {
     void this.#opened.then(() => {
