@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { type AddressInfo, createServer } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Role } from "../../contracts/vocabulary.ts";
@@ -22,6 +23,15 @@ async function connected<R extends Role = "owner">(transport: Transport, role?: 
   const memory = connect<R>({ url: workers.url, token, transport });
   onTestFinished(() => memory.close());
   return memory;
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** A method that the type of the stub does not have. */
@@ -94,10 +104,11 @@ describe.each<Transport>(["websocket", "batch"])("[WIR-5] connect over a %s", (t
   });
 
   it("is unavailable, and names the address, when nothing listens there", async () => {
-    const memory = connect({ url: "http://127.0.0.1:9", token: "x", transport });
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const memory = connect({ url, token: "x", transport, retries: 0 });
     await expect(memory.getCount()).rejects.toMatchObject({
       code: "unavailable",
-      message: "Cannot reach mini-sphere at http://127.0.0.1:9/rpc; is it running there?",
+      message: `Cannot reach mini-sphere at ${url}/rpc; is it running there?`,
     });
   });
 
