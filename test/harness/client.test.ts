@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Role } from "../../contracts/vocabulary.ts";
 import { connect, hasErrorCode } from "../../src/client/index.ts";
+import { callTool } from "../../src/client/tools.ts";
 import { freshWorkspace, ROOT, startWorkers, tokenFor } from "./workers.ts";
 
 const run = promisify(execFile);
@@ -87,6 +88,19 @@ describe.each<Transport>(["websocket", "batch"])("[WIR-5] connect over a %s", (t
     expect((await reader.getEntry(id)).status).toBe("draft");
     expect(await reader.getCount()).toBe(1);
     await expect(untyped(reader)["capture"]?.("x")).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  it("[TOL-2] does what a model asks of its tools", async () => {
+    const memory = await connected(transport);
+    const { id } = (await callTool(memory, "memory_capture", {
+      content: "Sparrows build nests.",
+      tags: ["birds"],
+    })) as { id: string };
+    const found = await callTool(memory, "memory_recall", { query: "sparrows", topK: 1 });
+    expect(found).toMatchObject({ hits: [{ id, tags: ["birds"] }] });
+    await expect(callTool(memory, "memory_getEntry", {})).rejects.toMatchObject({
+      code: "invalid_input",
+    });
   });
 
   it("can be awaited, though it is not a promise", async () => {

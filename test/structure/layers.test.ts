@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string> = {
   // What the package gives to hosts that hold a stub of the object.
   host: "contracts gadget access worker",
   scheduler: "contracts cloudflare:workers",
-  client: "contracts capnweb",
+  client: "contracts capnweb zod",
   cli: "contracts lib access client node: commander cli-progress marked zod",
 };
 
