@@ -6,6 +6,7 @@ import {
 } from "capnweb";
 import { MiniSphereError } from "../../contracts/errors.ts";
 import { malformed } from "../access/wire-errors.ts";
+import type { SessionBudget } from "./budget.ts";
 import { Refusal } from "./http.ts";
 import { messageOf } from "./messages.ts";
 
@@ -17,9 +18,10 @@ import { messageOf } from "./messages.ts";
 export async function answerBatch(
   messages: readonly string[],
   root: RpcTarget,
+  budget: SessionBudget,
   options: RpcSessionOptions,
 ): Promise<string> {
-  const transport = new BatchTransport(messages);
+  const transport = new BatchTransport(messages, budget);
   const session = new RpcSession(transport, root, options);
   try {
     await transport.received;
@@ -28,18 +30,22 @@ export async function answerBatch(
     // Calls fail inside the answer; what ends the session itself is always something that the sender wrote.
     throw new Refusal(400, error instanceof MiniSphereError ? error : malformed());
   }
-  return transport.answers.map((answer) => JSON.stringify(answer)).join("\n");
+  return transport.answers.join("\n");
 }
 
 class BatchTransport implements RpcTransportWithCustomEncoding {
   readonly encodingLevel = "jsonCompatible";
-  readonly answers: unknown[] = [];
+  /** JSON texts. */
+  readonly answers: string[] = [];
   /** Settles when every message was taken; rejects when the session ended before that. */
   readonly received: Promise<void>;
   readonly #messages: Iterator<string>;
   readonly #settle: { resolve: () => void; reject: (reason: unknown) => void };
 
-  constructor(messages: readonly string[]) {
+  readonly #budget: SessionBudget;
+
+  constructor(messages: readonly string[], budget: SessionBudget) {
+    this.#budget = budget;
     const { promise, ...settle } = Promise.withResolvers<void>();
     this.received = promise;
     this.#settle = settle;
@@ -47,12 +53,17 @@ class BatchTransport implements RpcTransportWithCustomEncoding {
   }
 
   send(message: unknown): void {
-    this.answers.push(message);
+    const text = JSON.stringify(message);
+    this.#budget.spend(text.length);
+    this.answers.push(text);
   }
 
   async receive(): Promise<unknown> {
     const next = this.#messages.next();
-    if (next.done !== true) return messageOf(next.value);
+    if (next.done !== true) {
+      this.#budget.receive(next.value.length);
+      return messageOf(next.value);
+    }
     this.#settle.resolve();
     return new Promise<never>(() => {});
   }

@@ -5,6 +5,7 @@ import { answerBatch } from "./batch.ts";
 import { readBatch } from "./body.ts";
 import type { Env } from "./env.ts";
 import { frontDoor, NewsOnItsWay } from "./front-door.ts";
+import { SessionBudget } from "./budget.ts";
 import { json, noSuchPath, preflight, Refusal, refused, text, wrongMethod } from "./http.ts";
 import { report } from "./log.ts";
 import { Root } from "./session.ts";
@@ -67,24 +68,27 @@ function health(): Response {
 
 function socket(request: Request, env: Env, ctx: ExecutionContext): Response {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw wrongMethod(["POST"]);
-  return acceptSocket(openRoot(env, ctx), SESSION);
+  const budget = new SessionBudget(Date.now);
+  return acceptSocket(openRoot(env, ctx, budget), budget, SESSION);
 }
 
 async function batch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const messages = await readBatch(request);
-  return text(await answerBatch(messages, openRoot(env, ctx), SESSION));
+  const budget = new SessionBudget(Date.now);
+  return text(await answerBatch(messages, openRoot(env, ctx, budget), budget, SESSION));
 }
 
 const SESSION: RpcSessionOptions = { onSendError: onSendError(report) };
 
 const onItsWay = new NewsOnItsWay();
 
-function openRoot(env: Env, ctx: ExecutionContext): Root {
+function openRoot(env: Env, ctx: ExecutionContext, budget: SessionBudget): Root {
   const now = Date.now;
   return new Root({
     secret: env.SPHERE_TOKEN_SECRET,
     now,
     report,
+    budget,
     workspace: (name) => frontDoor(name, { env, ctx, onItsWay }),
   });
 }

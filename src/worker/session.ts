@@ -1,16 +1,17 @@
 import { RpcTarget } from "capnweb";
 import type { Grant, GrantedCalls, Method, Role } from "../../contracts/index.ts";
-import { limitExceeded, MiniSphereError } from "../../contracts/errors.ts";
+import { METHODS_BY_ROLE } from "../../contracts/api.ts";
+import { MiniSphereError } from "../../contracts/errors.ts";
 import { capabilityFor, type RoleCapability } from "../access/roles.ts";
 import { expiredToken, verifyToken } from "../access/tokens.ts";
 import { callError, type ReportFailure } from "../access/wire-errors.ts";
+import type { SessionBudget } from "./budget.ts";
 import { workspaceHash } from "./log.ts";
-import { TokenBucket } from "./token-bucket.ts";
 
-/** Calls of one session: generous, because a session is one agent; a flood is far beyond. */
-const CALL_RATE = { burst: 10_000, perSecond: 1_000 };
 /** After so many bad tokens a session verifies no more. */
 const FAILED_AUTHENTICATIONS = 20;
+
+const READS: ReadonlySet<Method> = new Set(METHODS_BY_ROLE.reader);
 
 /** What a session needs of the Worker that it ends in. Times are milliseconds. */
 export interface SessionHost {
@@ -18,19 +19,18 @@ export interface SessionHost {
   now: () => number;
   workspace: (name: string) => GrantedCalls;
   report: ReportFailure;
+  budget: SessionBudget;
 }
 
 /** The root of a session ([ACC-1]). One is made for each, because it holds the session's budgets. */
 export class Root extends RpcTarget {
   readonly #host: SessionHost;
-  readonly #calls: TokenBucket;
   #failures = 0;
   #previous: Promise<unknown> = Promise.resolve();
 
   constructor(host: SessionHost) {
     super();
     this.#host = host;
-    this.#calls = new TokenBucket(CALL_RATE, host.now());
   }
 
   /** One at a time, so that a burst of guesses cannot outrun the count of failures. */
@@ -58,25 +58,19 @@ export class Root extends RpcTarget {
     const call = async <M extends Method>(grant: Grant, method: M, args: unknown[]) => {
       try {
         if (this.#host.now() >= expiresAt) throw expiredToken();
-        this.#charge();
+        this.#host.budget.takeCall();
         const reply = await target.call(grant, method, args);
-        if (reply.ok) return reply;
+        if (reply.ok) {
+          // Many calls can be under way when the budget ends; a write that was done is always answered.
+          if (READS.has(method)) this.#host.budget.assertPaid();
+          return reply;
+        }
         throw new MiniSphereError(reply.error.code, reply.error.message, reply.error.details);
       } catch (error) {
         throw callError(error, { method, workspace: workspaceHash(name) }, this.#host.report);
       }
     };
     return { call };
-  }
-
-  #charge(): void {
-    const answer = this.#calls.take(this.#host.now());
-    if (answer.taken) return;
-    const { retryAfterMs } = answer;
-    throw limitExceeded(
-      `This session calls too fast; wait ${retryAfterMs} ms and stay under ${CALL_RATE.perSecond} calls a second.`,
-      { retryAfterMs },
-    );
   }
 }
 

@@ -21,14 +21,25 @@ export class TokenBucket {
 
   /** Takes one, or says how many milliseconds it will take until there is one again. */
   take(now: number): { taken: true } | { taken: false; retryAfterMs: number } {
-    const { burst, perSecond } = this.#rate;
-    const elapsed = Math.max(0, now - this.#at);
-    this.#level = Math.min(burst * TOKEN, this.#level + elapsed * perSecond);
-    this.#at += elapsed;
+    this.#fill(now);
     if (this.#level >= TOKEN) {
       this.#level -= TOKEN;
       return { taken: true };
     }
-    return { taken: false, retryAfterMs: Math.ceil((TOKEN - this.#level) / perSecond) };
+    return { taken: false, retryAfterMs: Math.ceil((TOKEN - this.#level) / this.#rate.perSecond) };
+  }
+
+  /** Takes `n`, also what is not there; returns how many milliseconds it will take until nothing is owed. */
+  spend(n: number, now: number): number {
+    this.#fill(now);
+    this.#level -= n * TOKEN;
+    return Math.max(0, Math.ceil(-this.#level / this.#rate.perSecond));
+  }
+
+  #fill(now: number): void {
+    const { burst, perSecond } = this.#rate;
+    const elapsed = Math.max(0, now - this.#at);
+    this.#level = Math.min(burst * TOKEN, this.#level + elapsed * perSecond);
+    this.#at += elapsed;
   }
 }

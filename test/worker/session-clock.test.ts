@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Grant, GrantedCalls, Method, Reply } from "../../contracts/index.ts";
 import type { Reader } from "../../src/access/roles.ts";
 import { Root } from "../../src/worker/session.ts";
+import { SessionBudget } from "../../src/worker/budget.ts";
 import { TokenBucket } from "../../src/worker/token-bucket.ts";
 import { call, SECRET, tokenFor } from "./wire.ts";
 
@@ -61,11 +62,13 @@ describe("a session with a clock of the test's own", () => {
 
   async function session() {
     const clock = { now: Date.now() };
+    const budget = new SessionBudget(() => clock.now);
     const root = new Root({
       secret: SECRET,
       now: () => clock.now,
       workspace: () => counting,
       report: () => {},
+      budget,
     });
     const reader = (await root.authenticate(await tokenFor("lab", "reader"))) as Reader;
     const outcomes = (count: number, capability: unknown = reader) =>
@@ -74,7 +77,7 @@ describe("a session with a clock of the test's own", () => {
           call(capability, "getCount").catch((error: unknown) => error),
         ),
       );
-    return { clock, root, reader, outcomes };
+    return { clock, budget, root, reader, outcomes };
   }
 
   it("[LIM-2] lets 10,000 calls pass at once, and refuses the next with advice", async () => {
@@ -101,6 +104,27 @@ describe("a session with a clock of the test's own", () => {
     const other = await root.authenticate(await tokenFor("other", "reader"));
     await outcomes(10_000);
     expect(await outcomes(1, other)).toMatchObject([{ code: "limit_exceeded" }]);
+  });
+
+  it("[LIM-4] owes what its messages are beyond 64 million characters, and takes no call until it is paid", async () => {
+    const { clock, budget, outcomes } = await session();
+    budget.receive(32_000_000);
+    budget.spend(32_000_000);
+    expect(await outcomes(1)).toEqual([0]);
+    budget.spend(8_000_000);
+    expect(await outcomes(1)).toMatchObject([
+      { code: "limit_exceeded", details: { retryAfterMs: 1_000 } },
+    ]);
+    clock.now += 1_000;
+    expect(await outcomes(1)).toEqual([0]);
+  });
+
+  it("[LIM-4] ends when a peer goes on sending a whole budget beyond it", async () => {
+    const { clock, budget } = await session();
+    for (let n = 0; n < 16; n++) budget.receive(8_000_000);
+    expect(() => budget.receive(1)).toThrow("wait 8001 ms");
+    clock.now += 16_002;
+    budget.receive(1);
   });
 
   it("[TOK-2] has no authority left when its token expires, open or not", async () => {
