@@ -40,7 +40,9 @@ async function run(workerd: Workerd, inputs: number, seed: number): Promise<numb
   const before = JSON.stringify(await workerd.inspect("beside"));
   const tokens = await Promise.all(ROLES.map((role) => tokenFor("attacked", role)));
   const idle = Array.from({ length: IDLE }, () => new WebSocket(wsUrl(workerd)));
-  await Promise.all(idle.map((socket) => new Promise((done) => (socket.onopen = done))));
+  await Promise.all(
+    idle.map((socket) => new Promise((done) => socket.addEventListener("open", done))),
+  );
 
   const random = seeded(seed);
   const seen = new Map<string, number>();
@@ -103,18 +105,18 @@ function overSocket(url: string, body: string): Promise<string> {
     resolve(received.join("\n"));
     socket.close();
   };
-  socket.onopen = () => {
+  socket.addEventListener("open", () => {
     for (const line of lines) socket.send(line);
     if (pulls < 2) setTimeout(end, 20);
-  };
-  socket.onmessage = ({ data }) => {
+  });
+  socket.addEventListener("message", ({ data }) => {
     received.push(String(data));
     if (pulls >= 2 && received.length >= pulls) end();
-  };
-  socket.onclose = ({ reason }) => {
+  });
+  socket.addEventListener("close", ({ reason }) => {
     received.push(reason);
     end();
-  };
-  socket.onerror = end;
+  });
+  socket.addEventListener("error", end);
   return promise;
 }

@@ -39,11 +39,19 @@ function refuseUntaken(expression: unknown): void {
   const kind = kindOf(expression);
   if (kind === "promise") throw NO_PROMISE;
   if (kind === "remap") throw NO_MAP;
+  const written = WRITTEN_AS.get(kind);
+  if (written !== undefined && !written.test(String(expression[1]))) throw malformed();
   // An array that stands for itself is wrapped in another one; the arguments of a call are not.
   const [first, , , args] = expression;
   const parts = Array.isArray(first) ? first : kind === "pipeline" ? args : expression;
   if (Array.isArray(parts)) parts.forEach(refuseUntaken);
 }
+
+/** Values whose text capnweb hands to a parser of the runtime, which throws errors of its own. */
+const WRITTEN_AS = new Map<unknown, RegExp>([
+  ["bigint", /^-?\d{1,1000}$/],
+  ["bytes", /^(?:[\w+/-]{4})*(?:[\w+/-]{2,3}={0,2})?$/],
+]);
 
 function kindOf(expression: unknown): unknown {
   return Array.isArray(expression) ? expression[0] : undefined;

@@ -256,6 +256,8 @@ describe("[WIR-3] a message on a socket that a session does not take ends it", (
     ["an unknown export", '["push",["pipeline",99,["x"],[]]]', "invalid_input"],
     ["a pull of an unknown export", '["pull",99]', "invalid_input"],
     ["a huge bigint", called(`["bigint","${"9".repeat(20_000)}"]`), "invalid_input"],
+    ["a bigint of letters", called('["bigint","x"]'), "invalid_input"],
+    ["bytes that are not base64", called('["bytes","!!!"]'), "invalid_input"],
     ["deep arrays", called(`${"[".repeat(100_000)}1${"]".repeat(100_000)}`), "invalid_input"],
     ["deep objects", called(`${'{"a":'.repeat(300)}1${"}".repeat(300)}`), "invalid_input"],
     ["a special value of no kind", called('["wormhole",1]'), "invalid_input"],
