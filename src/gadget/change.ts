@@ -99,7 +99,10 @@ function writeChange(
   const reindex = what.textChanged || "tags" in what.changes;
   const analysed = reindex ? analyseEntry(next.content, what.tags) : null;
   if (analysed) stores.index.replace(entry.rid, analysed);
-  if (what.textChanged) stores.entries.saveText(entry.rid, next.content, sha256Bytes(next.content));
+  if (what.textChanged) {
+    stores.entries.saveText(entry.rid, next.content, sha256Bytes(next.content));
+    stores.vectors.outdate(entry.rid);
+  }
   stores.tags.remove(
     entry.rid,
     what.tagsBefore.filter((tag) => !what.tags.includes(tag)),

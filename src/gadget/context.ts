@@ -1,6 +1,7 @@
 import type { Grant, Method, Usage } from "../../contracts/index.ts";
 import type { RankingParams } from "../retrieval/params.ts";
 import type { Action } from "../storage/events.ts";
+import type { Aids } from "./aids.ts";
 import type { Sql } from "../storage/sql.ts";
 import type { Stores } from "../storage/stores.ts";
 
@@ -13,6 +14,8 @@ export interface Context {
   now: number;
   params: RankingParams;
   newId: () => string;
+  /** What bindings gave; nothing when it is absent. */
+  aids?: Aids;
   usage: ReadonlyMap<string, Usage>;
 }
 

@@ -21,6 +21,7 @@ export function forget(ctx: Context, id: string): Forgotten {
   stores.tags.remove(entry.rid, tags);
   stores.index.erase(entry.rid);
   stores.entries.delete(entry);
+  stores.vectors.forgotten(entry.rid);
   joinChain(ctx, chain.above, below);
   audit(ctx, "forgotten", id);
   return { id, removed };

@@ -10,28 +10,39 @@ import type {
   Results,
 } from "../../contracts/index.ts";
 import { MiniSphereError, WRITE_METHODS } from "../../contracts/index.ts";
-import { settingsOf } from "./settings.ts";
+import { timeout } from "../lib/timeout.ts";
+import { Meaning } from "./meaning.ts";
+import { embedderOf, settingsOf } from "./settings.ts";
 import { Sphere } from "./sphere.ts";
 
 /** Whoever holds the object's own stub is its host, and acts as owner ([ACC-9]). */
 const NATIVE: Grant = { role: "owner", actor: "system:native" };
 
+function failed(reason: string): void {
+  console.error(JSON.stringify({ event: "binding_failed", binding: "embedder", reason }));
+}
+
 /**
  * The workspace's object. Needs its storage and nothing else: no alarm, no binding, no name, no outbound
- * call, so that the same class runs as a namespace object, as a facet and from a loaded bundle ([STO-9]).
+ * call unless an embedder is bound, so that the same class runs as a namespace object, as a facet and from a loaded bundle ([STO-9]).
  */
 export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedCalls {
   readonly #sphere: Sphere;
+  /** Null without an embedder. */
+  readonly #meaning: Meaning | null;
 
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env as never);
     this.#sphere = new Sphere({ storage: ctx.storage, ...settingsOf(env) });
+    const embedder = embedderOf(env);
+    this.#meaning =
+      embedder && new Meaning({ embedder, sphere: this.#sphere, clock: Date.now, timeout, failed });
   }
 
   /** A call under a grant, from a capability. Refusals of the contract are values; see `Reply`. */
   async call<M extends Method>(grant: Grant, method: M, args: unknown[]): Promise<Reply<M>> {
     try {
-      const value = this.#sphere.perform(grant, method, args);
+      const value = await this.#perform(grant, method, args);
       if (!WRITE_METHODS.includes(method)) return { ok: true, value };
       return { ok: true, value, ...this.#sphere.dueState() };
     } catch (error) {
@@ -112,7 +123,23 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
     return this.#native("runStalenessPass", args);
   }
 
-  #native<M extends Method>(method: M, args: readonly unknown[]): Results[M] {
-    return this.#sphere.perform(NATIVE, method, args);
+  #native<M extends Method>(method: M, args: readonly unknown[]): Promise<Results[M]> {
+    return this.#perform(NATIVE, method, args);
+  }
+
+  /** The bindings before and behind the call; without one, the call and nothing else. */
+  async #perform<M extends Method>(
+    grant: Grant,
+    method: M,
+    args: readonly unknown[],
+  ): Promise<Results[M]> {
+    const meaning = this.#meaning;
+    if (meaning === null) return this.#sphere.perform(grant, method, args);
+    const reads = method === "recall" && grant.role !== "maintainer";
+    const aids = reads ? await meaning.ofQuery(args[0]) : undefined;
+    const result = this.#sphere.perform(grant, method, args, aids);
+    if (method === "runStalenessPass") await meaning.fill();
+    else if (reads || WRITE_METHODS.includes(method)) this.ctx.waitUntil(meaning.fill());
+    return result;
   }
 }

@@ -47,8 +47,17 @@ function depsOf(ctx: Context): RecallDeps {
       const rows = stores.entries.presented(docs);
       return new Map(rows.map((row) => [row.id, toPresented(row, tags.get(row.rid) ?? [], now)]));
     },
-    // No embedder: an absent arm is an empty list.
-    vectorArm: () => [],
+    meaning: meaningOf(ctx),
+    degraded: ctx.aids?.degraded ?? [],
+  };
+}
+
+function meaningOf({ stores, aids }: Context): RecallDeps["meaning"] {
+  if (!aids?.meaning) return null;
+  const { model, vector } = aids.meaning;
+  return {
+    nearest: (limit, admits) => stores.vectors.nearest(model, vector, limit, admits),
+    similarities: (docs) => stores.vectors.similarities(model, vector, docs),
   };
 }
 

@@ -1,9 +1,12 @@
 import { MiniSphereError } from "../../contracts/index.ts";
+import { workersAiEmbedder } from "../bindings/embedder.ts";
+import type { Embedder, WorkersAi } from "../bindings/embedder.ts";
 import type { SecretPolicy } from "./secrets.ts";
 import { SECRET_POLICIES } from "./secrets.ts";
 import type { SphereOptions } from "./sphere.ts";
 
 const SECRETS = "SPHERE_SECRETS";
+const EMBEDDING_MODEL = "SPHERE_EMBEDDING_MODEL";
 const MAX_DATABASE_BYTES = "SPHERE_MAX_DATABASE_BYTES";
 /** An empty database has 0.14 MB; more than the platform's 10 GB would never be met. */
 const RANGE = { min: 1_000_000, max: 10_000_000_000 };
@@ -17,6 +20,25 @@ const RANGE = { min: 1_000_000, max: 10_000_000_000 };
 export function settingsOf(env: unknown): Pick<SphereOptions, "maxDatabaseBytes" | "secrets"> {
   const variables = Object(env) as Record<string, unknown>;
   return { ...databaseBytes(variables[MAX_DATABASE_BYTES]), ...secrets(variables[SECRETS]) };
+}
+
+/**
+ * The embedder of the environment: any Worker bound as `EMBEDDER`, else Workers AI when `SPHERE_EMBEDDING_MODEL`
+ * names a model; null without ([BND-1]).
+ *
+ * @throws MiniSphereError `unavailable` when a model is named and nothing is bound that could run it.
+ */
+export function embedderOf(env: unknown): Embedder | null {
+  const { EMBEDDER, AI, [EMBEDDING_MODEL]: model } = Object(env) as Record<string, unknown>;
+  if (EMBEDDER !== undefined) return EMBEDDER as Embedder;
+  if (model === undefined) return null;
+  if (typeof model === "string" && model !== "" && AI !== undefined)
+    return workersAiEmbedder(AI as WorkersAi, model);
+  throw new MiniSphereError(
+    "unavailable",
+    `This Worker's variable ${EMBEDDING_MODEL} names a model of Workers AI, and needs the binding AI beside it; ` +
+      "its operator must add the one or take the other away.",
+  );
 }
 
 function databaseBytes(given: unknown): Pick<SphereOptions, "maxDatabaseBytes"> {

@@ -23,6 +23,9 @@ import { migrate } from "../storage/migrate.ts";
 import { Sql, isOutOfRoom } from "../storage/sql.ts";
 import { openStores } from "../storage/stores.ts";
 import type { Stores } from "../storage/stores.ts";
+import type { MissingVector, VectorStore } from "../storage/vectors.ts";
+import type { Aids } from "./aids.ts";
+import { NO_AIDS } from "./aids.ts";
 import type { Context } from "./context.ts";
 import { OPERATIONS } from "./operations.ts";
 import { assertMayCall } from "./policy.ts";
@@ -82,10 +85,15 @@ export class Sphere {
   }
 
   /** One call of the surface: allowed, parsed, done in one transaction, counted. Synchronous on purpose. */
-  perform<M extends Method>(grant: Grant, method: M, args: readonly unknown[]): Results[M] {
+  perform<M extends Method>(
+    grant: Grant,
+    method: M,
+    args: readonly unknown[],
+    aids: Aids = NO_AIDS,
+  ): Results[M] {
     assertMayCall(grant, method);
     const { input, masked } = this.#withoutSecrets(method, parse(method, args));
-    const ctx = this.#context(grant, method);
+    const ctx = { ...this.#context(grant, method), aids };
     const { result, counts } = this.#sql.counted(() =>
       this.#inRoom(() =>
         this.#sql.transaction(() => {
@@ -113,6 +121,29 @@ export class Sphere {
   acknowledgeDue(news: DueNews): void {
     const now = this.#options.clock();
     this.#sql.transaction(() => acknowledgeDue(this.#stores, news, now));
+  }
+
+  /** Texts that wait for an embedder, and the model whose vectors the others have ([BND-3]). */
+  missingVectors(limit: number): { model: string | null; missing: MissingVector[] } {
+    const { vectors } = this.#stores;
+    const model = vectors.model();
+    return { model, missing: vectors.missing(model, limit) };
+  }
+
+  vectorDimensions(model: string): number | undefined {
+    return this.#stores.vectors.dimensions(model);
+  }
+
+  /** All entries wait for vectors of this model, which is another one than before. */
+  startVectors(model: string): void {
+    this.#sql.transaction(() => this.#stores.vectors.startWith(model));
+  }
+
+  /** False when the database is full. */
+  saveVectors(model: string, embedded: Parameters<VectorStore["save"]>[1]): boolean {
+    if (this.#sql.databaseSize >= this.#options.maxDatabaseBytes) return false;
+    this.#sql.transaction(() => this.#stores.vectors.save(model, embedded));
+    return true;
   }
 
   #withoutSecrets<M extends Method>(method: M, input: Parsed<M>) {

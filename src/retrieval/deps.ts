@@ -4,7 +4,7 @@ import type { Grounding } from "./claims.ts";
 import type { PostingList } from "../lib/packed-counts.ts";
 import type { PostingSource } from "./max-score.ts";
 import type { RankingParams } from "./params.ts";
-import type { IndexedText, RankedList } from "./stages.ts";
+import type { IndexedText } from "./stages.ts";
 
 /** Facts of every entry by its internal number, in memory: enough to choose among postings. */
 export interface DocFacts {
@@ -92,6 +92,13 @@ export interface RecallDeps {
   /** Ids that rest on nothing are left out. */
   grounds(ids: readonly string[], asOf: number | undefined): ReadonlyMap<string, Grounding>;
   present(docs: readonly number[]): ReadonlyMap<string, Presented>;
-  /** Ranks by meaning; empty without an embedder. */
-  vectorArm(text: string): RankedList;
+  /** Compares the query with vectors of entries; null without an embedder. */
+  meaning: {
+    /** The nearest of those admitted, nearest first; empty where there are too many to compare. */
+    nearest(limit: number, admits: (doc: number) => boolean): { doc: number; score: number }[];
+    /** Cosines of those that have a vector. */
+    similarities(docs: readonly number[]): { doc: number; score: number }[];
+  } | null;
+  /** Bindings that failed before the recall began. */
+  degraded: readonly string[];
 }

@@ -257,7 +257,7 @@ function answer(
     .sort(byScoreThenId);
 }
 
-const NO_HIT = { score: 0, matched: [], supersedes: [], fork: false };
+export const NO_HIT = { score: 0, matched: [], supersedes: [] as string[], fork: false };
 
 /** Entries that a head names at most as replaced by it: a chain of thousands would spend a hit's budget. */
 const SUPERSEDES_SHOWN = 50;

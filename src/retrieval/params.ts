@@ -44,6 +44,8 @@ export interface RankingParams {
   rrfK: number;
   /** Weight of each arm's reciprocal ranks; 0 switches an arm off. */
   armWeight: { keyword: number; graph: number; vector: number };
+  /** Entries nearest in meaning that the vector arm adds, and the cosine that each has at least. */
+  vector: { pool: number; minCosine: number };
   /** Fused candidates that reach reranking, or as many as are asked for. */
   rerankPool: number;
   /** Floors stand above 0. */
@@ -97,6 +99,7 @@ export const DEFAULT_PARAMS: RankingParams = {
   },
   rrfK: 60,
   armWeight: { keyword: 0.05, graph: 1, vector: 1 },
+  vector: { pool: 50, minCosine: 0.5 },
   rerankPool: 40,
   decay: {
     floor: { durable: 0.9, state: 0.6, volatile: 0.15 },

@@ -15,7 +15,14 @@ import { hasTag, passes, toFilter } from "./filter.ts";
 import type { HasTag, RecallFilter } from "./filter.ts";
 import { fuse } from "./fuse.ts";
 import { propagate } from "./graph-arm.ts";
-import { keywordArm, supersessionOf, termCounts, toFacts, toFiltered } from "./keyword-arm.ts";
+import {
+  keywordArm,
+  NO_HIT,
+  supersessionOf,
+  termCounts,
+  toFacts,
+  toFiltered,
+} from "./keyword-arm.ts";
 import type { KeywordArm, KeywordHit } from "./keyword-arm.ts";
 import { Lexicon } from "./lexicon.ts";
 import type { NumberedText } from "./lexicon.ts";
@@ -33,6 +40,7 @@ import type {
   Scored,
   SelectedTerm,
 } from "./stages.ts";
+import { vectorArm } from "./vector-arm.ts";
 import { walk } from "./walk.ts";
 
 export interface Recalled {
@@ -77,16 +85,21 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   if (asked.every((term) => term.stopWord)) {
     return rewritten.window ? thatTime(search, rewritten.window) : nothing(search, "no_terms");
   }
-  if (selected.length === 0) return nothing(search, "no_match");
+  if (selected.length === 0 && deps.meaning === null) return nothing(search, "no_match");
 
   const lexicon = new Lexicon();
   const topK = options.topK ?? LIMITS.topK.default;
   const keyword = keywordArm(deps, selected, corpus, filter, tagged, topK, lexicon);
-  if (keyword.matches === 0) return nothing(search, "no_match");
+  if (keyword.matches === 0 && deps.meaning === null) return nothing(search, "no_match");
   const graph = graphArm(search, keyword, lexicon);
-  const vector = deps.vectorArm(rewritten.text);
+  const others = new Set([...keyword.hits, ...graph.ranking].map((each) => each.id));
+  const vector = vectorArm(deps, search, keyword, others, lexicon);
+  if (keyword.matches === 0 && vector.ranking.length === 0) return nothing(search, "no_match");
 
-  const fused = fuse({ keyword: keyword.hits, graph: graph.ranking, vector }, deps.params);
+  const fused = fuse(
+    { keyword: keyword.hits, graph: graph.ranking, vector: vector.ranking },
+    deps.params,
+  );
   const candidates = shortList(search, fused, keyword);
   const scored = rerank(candidates, rerankContext(search), deps.params);
   const vectorOf = termVectors(lexicon, deps.params.similarityChars);
@@ -99,7 +112,14 @@ export function recall(deps: RecallDeps, query: string, options: RecallOptions):
   );
   if (chosen.length === 0) return nothing(search, "all_filtered");
   const docs = new Map([...keyword.found].map(([id, { doc }]) => [id, doc]));
-  return answer(search, chosen, docs, keyword.hits, graph.paths);
+  return answer(search, chosen, docs, directHits(keyword, vector.nearest), graph.paths);
+}
+
+/** What the query itself found, by words or by meaning. */
+function directHits(keyword: KeywordArm, nearest: ReadonlySet<string>): KeywordHit[] {
+  const byWords = new Set(keyword.hits.map(({ id }) => id));
+  const others = [...nearest].filter((id) => !byWords.has(id));
+  return [...keyword.hits, ...others.map((id) => ({ ...NO_HIT, id, matched: [] }))];
 }
 
 function frequencies(deps: RecallDeps, terms: readonly QueryTerm[]): ReadonlyMap<string, number> {
@@ -114,7 +134,10 @@ function frequencies(deps: RecallDeps, terms: readonly QueryTerm[]): ReadonlyMap
 }
 
 function nothing(search: Search, reason: EmptyReason): Recalled {
-  return { result: { hits: [], ...howTaken(search), reason, degraded: [] }, direct: [] };
+  return {
+    result: { hits: [], ...howTaken(search), reason, degraded: [...search.deps.degraded] },
+    direct: [],
+  };
 }
 
 /** How the query was taken. */
@@ -293,7 +316,7 @@ function answer(
       hits,
       ...howTaken(search),
       reason: null,
-      degraded: [],
+      degraded: [...deps.degraded],
     },
     direct: chosen.filter(({ id }) => directHits.has(id)).flatMap(({ id }) => docs.get(id) ?? []),
   };

@@ -11,6 +11,7 @@ import { SearchIndex } from "./search-index.ts";
 import type { Sql } from "./sql.ts";
 import { TagStore } from "./tags.ts";
 import { TallyStore } from "./tallies.ts";
+import { VectorStore } from "./vectors.ts";
 
 /** One store a table; together they hold every SQL statement of the workspace's database. */
 export interface Stores {
@@ -25,6 +26,7 @@ export interface Stores {
   registration: RegistrationStore;
   tallies: TallyStore;
   index: SearchIndex;
+  vectors: VectorStore;
 }
 
 export function openStores(sql: Sql, limits?: Partial<PostingsLimits>): Stores {
@@ -43,5 +45,6 @@ export function openStores(sql: Sql, limits?: Partial<PostingsLimits>): Stores {
     registration: new RegistrationStore(sql),
     tallies,
     index,
+    vectors: new VectorStore(sql),
   };
 }

@@ -13,4 +13,9 @@ export interface Env {
   SPHERE_MAX_DATABASE_BYTES?: string | number;
   /** "refuse", "mask" or "allow" credentials in what is written; read by the object ([SEC-3]). */
   SPHERE_SECRETS?: string;
+  /** Optional; read by the object, as are the next two ([BND-1]). */
+  EMBEDDER?: unknown;
+  AI?: unknown;
+  /** A text-embedding model of Workers AI. */
+  SPHERE_EMBEDDING_MODEL?: string;
 }

@@ -13,6 +13,7 @@ import {
 } from "../../contracts/maintenance.ts";
 import { callError } from "../access/wire-errors.ts";
 import { randomId } from "../lib/ids.ts";
+import { timeout } from "../lib/timeout.ts";
 import { homeShard, shardAt, shardCount } from "./directory.ts";
 import type { Env } from "./env.ts";
 import { report, workspaceHash } from "./log.ts";
@@ -182,12 +183,6 @@ function passDeps(env: Env, now: number): PassDeps {
 function failed(method: string, workspace: string | null, error: unknown) {
   const where = { method, workspace: workspace === null ? null : workspaceHash(workspace) };
   return callError(error, where, report).code;
-}
-
-function timeout(ms: number): { expired: Promise<never>; cancel: () => void } {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms.`)), ms);
-  return { expired: promise, cancel: () => clearTimeout(timer) };
 }
 
 function parsed<T extends z.ZodType>(schema: T, args: unknown[]): z.output<T> {

@@ -249,6 +249,7 @@ const WORKSPACE_SCHEMA = [
   "index entries_stale",
   "index events_by_action",
   "index tags_by_entry",
+  "index vectors_outdated",
   "table doc_values",
   "table edges",
   "table entries",
@@ -269,4 +270,5 @@ const WORKSPACE_SCHEMA = [
   "table tag_counts",
   "table tags",
   "table totals",
+  "table vectors",
 ];

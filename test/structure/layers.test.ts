@@ -14,8 +14,9 @@ const MAY_IMPORT: Record<string, string> = {
   retrieval: "contracts lib analysis chrono-node",
   storage: "contracts lib analysis migrations",
   staleness: "contracts lib storage",
+  bindings: "",
   gadget:
-    "contracts lib analysis retrieval storage staleness migrations cloudflare:workers @secretlint/secretlint-rule-preset-recommend",
+    "contracts lib bindings analysis retrieval storage staleness migrations cloudflare:workers @secretlint/secretlint-rule-preset-recommend",
   access: "contracts lib zod jose capnweb cloudflare:workers",
   worker:
     "contracts lib analysis retrieval storage staleness gadget access capnweb cloudflare:workers zod",
