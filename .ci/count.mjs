@@ -1,10 +1,12 @@
-// Prints "N passed, N failed" from a vitest JSON report. Fails when there is no report or a failure in it.
+// Prints "N passed, N failed" from vitest JSON reports. Fails when one is missing or empty or has a failure.
 // Plain JavaScript without dependencies: it must also run when `npm ci` has failed.
 import { readFileSync } from "node:fs";
 
-const { passed, failed } = count(process.argv[2]);
+const counts = process.argv.slice(2).map(count);
+const passed = counts.reduce((sum, each) => sum + each.passed, 0);
+const failed = counts.reduce((sum, each) => sum + each.failed, 0);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+process.exitCode = counts.every((each) => each.passed > 0 && each.failed === 0) ? 0 : 1;
 
 function count(path) {
   let report;

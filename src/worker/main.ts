@@ -58,6 +58,8 @@ Connect to it with Cap'n Web:
   WebSocket   ${protocol === "https:" ? "wss" : "ws"}://${host}/rpc
   HTTP batch  POST ${origin}/rpc
 and call authenticate(token); what it returns is the memory, as far as the token allows.
+
+Look at it in a browser: ${origin}/inspector/
 `,
   );
 }

@@ -23,6 +23,7 @@ const COPIED = [
   "contracts",
   "migrations",
   "src",
+  "dist/public",
 ];
 
 let root = "";

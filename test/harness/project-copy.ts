@@ -11,6 +11,7 @@ const COPIED = [
   "contracts",
   "migrations",
   "src",
+  "dist/public",
 ];
 
 /** What the Workers are built from, in a directory with a local state of its own. The caller removes it. */

@@ -24,6 +24,7 @@ const MAY_IMPORT: Record<string, string> = {
   host: "contracts gadget access worker",
   scheduler: "contracts cloudflare:workers",
   client: "contracts capnweb zod",
+  inspector: "contracts lib analysis client dompurify diff marked",
   cli: "contracts lib access client node: commander cli-progress marked zod",
 };
 

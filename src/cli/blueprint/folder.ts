@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { usageError } from "../exit.ts";
 import { ROOT } from "../program.ts";
@@ -59,6 +59,8 @@ export async function writeFolder(request: FolderRequest): Promise<void> {
   await mkdir(directory, { recursive: true });
   await writeModules(join(directory, "worker"), sphere);
   await writeModules(join(directory, "scheduler"), scheduler);
+  await rm(join(directory, "public"), { recursive: true, force: true });
+  await cp(join(ROOT, "dist/public"), join(directory, "public"), { recursive: true });
   const files: Record<string, string> = {
     "wrangler.toml":
       (await config("wrangler.toml", name, "worker/main.js")) + bindingBlocks(request.bindings),
@@ -91,6 +93,7 @@ async function config(file: string, name: string, main: string): Promise<string>
   const original = await readFile(join(ROOT, file), "utf8");
   return original
     .replaceAll(/"mini-sphere(-scheduler)?"/g, (_, suffix: string = "") => `"${name}${suffix}"`)
+    .replace('directory = "dist/public"', 'directory = "public"')
     .replace(
       /^main = ".*"$/m,
       `main = "${main}"\n# Built already; it is uploaded as it is.\nno_bundle = true`,

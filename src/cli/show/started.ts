@@ -21,6 +21,7 @@ export function showStarted({ url, token, tokenDays, filled, sample }: Started):
   return `
 ${columns([
   ["address", url],
+  ["inspector", `${url}/inspector/#token=${token}`],
   ["RPC", `ws://${here.host}/rpc, or POST ${url}/rpc`],
   [
     "workspace",
