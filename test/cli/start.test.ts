@@ -23,7 +23,7 @@ const COPIED = [
   "contracts",
   "migrations",
   "src",
-  "dist/public",
+  "vite.config.ts",
 ];
 
 let root = "";
