@@ -146,7 +146,9 @@ function summary(query: string, { hits, queryUsed, window, asOf, reason, degrade
     el(
       "p",
       { class: "quiet" },
-      reason === null ? `${hits.length} ${hits.length === 1 ? "hit" : "hits"}` : `Nothing: ${reason}`,
+      reason === null
+        ? `${hits.length} ${hits.length === 1 ? "hit" : "hits"}`
+        : `Nothing: ${reason}`,
       " · searched ",
       el("code", {}, queryUsed === "" ? "(no words)" : queryUsed),
       ...(window === null ? [] : [" · window ", end(window.since), " – ", end(window.until)]),
