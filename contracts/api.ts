@@ -39,7 +39,7 @@ export interface Results {
   update: Changed;
   setStatus: Changed;
   forget: Forgotten;
-  link: { edge: Edge; created: boolean };
+  link: { edge: Edge; created: boolean; warnings?: string[] };
   unlink: { removed: boolean };
   runStalenessPass: StalenessRun;
 }

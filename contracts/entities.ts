@@ -324,6 +324,8 @@ export interface Captured {
 export interface Changed {
   id: string;
   revision: number;
+  /** What was masked, one sentence each; only where something was ([SEC-2]). */
+  warnings?: string[];
 }
 
 export interface Forgotten {

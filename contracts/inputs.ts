@@ -245,7 +245,7 @@ export const INPUTS = {
     z.enum(STATUSES),
     z.strictObject({ reason: note.optional(), ifRevision: z.int().min(1).optional() }).optional(),
   ]),
-  forget: z.tuple([id]),
+  forget: z.tuple([id, z.strictObject({ ifRevision: z.int().min(1).optional() }).optional()]),
   link: z.tuple([
     id,
     id,
@@ -282,7 +282,7 @@ export const ARGUMENT_NAMES: Readonly<Record<Method, readonly string[]>> = {
   append: ["id", "addition", "options"],
   update: ["id", "content", "options"],
   setStatus: ["id", "status", "options"],
-  forget: ["id"],
+  forget: ["id", "options"],
   link: ["src", "dst", "type", "options"],
   unlink: ["src", "dst", "type"],
   runStalenessPass: ["options"],

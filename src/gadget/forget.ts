@@ -2,14 +2,20 @@ import type { Forgotten, Status } from "../../contracts/index.ts";
 import { STATUSES } from "../../contracts/index.ts";
 import { effectiveStatus } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
+import { assertRevision } from "./change.ts";
 import type { Context } from "./context.ts";
 import { audit } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
 
 /** Erases the entry and all that hangs on it; chains it stood in are joined first ([FGT-1], [FGT-5]). */
-export function forget(ctx: Context, id: string): Forgotten {
+export function forget(
+  ctx: Context,
+  id: string,
+  options: { ifRevision?: number | undefined } = {},
+): Forgotten {
   const { stores } = ctx;
   const entry = requireEntry(ctx, id);
+  assertRevision(entry, options.ifRevision);
   const chain = stores.edges.chainNeighbours(id);
   const below = chain.below.filter((dst) => !onlyProposed(ctx, entry, dst));
   const tags = stores.tags.of(entry.rid);

@@ -1,5 +1,5 @@
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
-import type { Captured, Method } from "../../contracts/index.ts";
+import type { Method } from "../../contracts/index.ts";
 import { ARGUMENT_NAMES, invalidInput } from "../../contracts/index.ts";
 
 /*
@@ -42,15 +42,21 @@ export function withoutSecrets<Args extends readonly unknown[]>(
   return { args: cleared as unknown as Args, masked: found };
 }
 
-/** Says in the warnings of a capture what was masked; the other writes have none. */
+/** Says in the `warnings` of an answer what was masked ([SEC-2]); without any, the answer stays as it is. */
 export function warnOfMasked(method: Method, result: unknown, masked: readonly Finding[]): void {
   for (const { path, rule, offset, length } of masked) {
-    const [captured, [name = ""]] =
+    const [answer, [name = ""]] =
       method === "captureMany"
-        ? [(result as { results: Captured[] }).results[Number(path[1])], path.slice(2)]
-        : [result as Captured, path[0] === "options" ? path.slice(1) : path];
-    captured?.warnings?.push(`${name}: ${length} characters at ${offset} masked (${rule})`);
+        ? [(result as { results: Warned[] }).results[Number(path[1])], path.slice(2)]
+        : [result as Warned, path[0] === "options" ? path.slice(1) : path];
+    if (answer === undefined) continue;
+    answer.warnings ??= [];
+    answer.warnings.push(`${name}: ${length} characters at ${offset} masked (${rule})`);
   }
+}
+
+interface Warned {
+  warnings?: string[];
 }
 
 /** A copy with each credential masked; `found` gets where they were. */

@@ -179,7 +179,7 @@ export const REFUSED: Readonly<Record<Method, Readonly<Record<string, readonly u
     status: word,
     ...inside("options", { reason: note, ifRevision: changeOptions.ifRevision }),
   },
-  forget: { id },
+  forget: { id, ...inside("options", { ifRevision: changeOptions.ifRevision }) },
   link: {
     src: id,
     dst: id,

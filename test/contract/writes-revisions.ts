@@ -29,6 +29,20 @@ export function registerRevisionTests(open: Open): void {
       },
     );
 
+    it("[UPD-3] forget with another ifRevision is conflict and erases nothing", async () => {
+      const { owner } = await open();
+      const { id } = await owner.capture("tree");
+      await owner.append(id, "grown");
+      const before = await stateOf(owner, id);
+      expect(await refusal(owner.forget(id, { ifRevision: 1 }))).toMatchObject({
+        code: "conflict",
+        details: { id, revision: 2 },
+      });
+      expect(await stateOf(owner, id)).toEqual(before);
+      expect(await owner.forget(id, { ifRevision: 2 })).toMatchObject({ id });
+      expect(await owner.getCount()).toBe(0);
+    });
+
     it("[UPD-5] go up by one with each change of the entry itself", async () => {
       const { owner } = await open();
       const { id } = await owner.capture("tree");

@@ -41,10 +41,17 @@ describe("the policy mask", () => {
     inSphere(
       ({ owner, sql }) => {
         const [a, b] = [owner.capture("one").id, owner.capture("two").id];
-        owner.append(a, note(1));
-        owner.update(b, note(2), { source: note(3) });
-        owner.setStatus(b, "deprecated", { reason: note(4) });
-        const { edge } = owner.link(a, b, "follows", { metadata: { [note(5)]: { in: note(6) } } });
+        const masked = (name: string) =>
+          `${name}: ${CREDENTIAL.length} characters at 7 masked (github)`;
+        expect(owner.append(a, note(1)).warnings).toEqual([masked("addition")]);
+        const { warnings } = owner.update(b, note(2), { source: note(3) });
+        expect(warnings).toEqual([masked("content"), masked("source")]);
+        const status = owner.setStatus(b, "deprecated", { reason: note(4) });
+        expect(status.warnings).toEqual([masked("reason")]);
+        const linked = owner.link(a, b, "follows", { metadata: { [note(5)]: { in: note(6) } } });
+        expect(linked.warnings).toEqual([masked("metadata"), masked("metadata")]);
+        expect(owner.update(b, null, { importance: 2 })).not.toHaveProperty("warnings");
+        const { edge } = linked;
         expect(owner.getEntry(a).content).toBe(`one\n\n${cleared(1)}`);
         expect(owner.getEntry(b)).toMatchObject({ content: cleared(2), source: cleared(3) });
         expect(owner.history(b).revisions[0]?.reason).toBe(cleared(4));
