@@ -27,7 +27,7 @@ const legal = (a: string, b: string): Record<Method, readonly unknown[]> => {
     append: [a, "more", { tags: ["x"] }],
     update: [a, "other", { tags: ["x"] }],
     setStatus: [a, "canonical", {}],
-    forget: [a],
+    forget: [a, {}],
     link: [a, b, "relates_to", { metadata: { key: 1 } }],
     unlink: [a, b, "relates_to"],
     runStalenessPass: [{}],

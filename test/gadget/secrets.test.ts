@@ -50,12 +50,12 @@ describe("the policy mask", () => {
         expect(status.warnings).toEqual([masked("reason")]);
         const linked = owner.link(a, b, "follows", { metadata: { [note(5)]: { in: note(6) } } });
         expect(linked.warnings).toEqual([masked("metadata"), masked("metadata")]);
-        expect(owner.update(b, null, { importance: 2 })).not.toHaveProperty("warnings");
         const { edge } = linked;
         expect(owner.getEntry(a).content).toBe(`one\n\n${cleared(1)}`);
         expect(owner.getEntry(b)).toMatchObject({ content: cleared(2), source: cleared(3) });
         expect(owner.history(b).revisions[0]?.reason).toBe(cleared(4));
         expect(edge.metadata).toEqual({ [cleared(5)]: { in: cleared(6) } });
+        expect(owner.update(b, null, { importance: 2 })).not.toHaveProperty("warnings");
         expect(JSON.stringify(sql.all("SELECT * FROM entries"))).not.toContain(CREDENTIAL);
       },
       { secrets: "mask" },
