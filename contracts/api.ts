@@ -14,7 +14,7 @@ import type {
   Stats,
 } from "./entities.ts";
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
-import type { Arguments, Method } from "./inputs.ts";
+import type { Arguments, Batched, Method } from "./inputs.ts";
 import type { Role } from "./vocabulary.ts";
 
 /** The contract's version. A change of an observable rule moves it (contract section 12). */
@@ -41,8 +41,12 @@ export interface Results {
   forget: Forgotten;
   link: { edge: Edge; created: boolean; warnings?: string[] };
   unlink: { removed: boolean };
+  batch: { results: BatchResult[] };
   runStalenessPass: StalenessRun;
 }
+
+/** What an operation of a batch answers: the answer of its method. */
+export type BatchResult = Results[Batched];
 
 /** The public surface: the same methods on a native stub, on a capability, and over Cap'n Web. */
 export type MiniSphereApi = {
@@ -63,7 +67,13 @@ const READS = [
   "graphView",
 ] as const satisfies readonly Method[];
 
-const PROPOSALS = ["capture", "captureMany", "append", "link"] as const satisfies readonly Method[];
+const PROPOSALS = [
+  "capture",
+  "captureMany",
+  "append",
+  "link",
+  "batch",
+] as const satisfies readonly Method[];
 
 const WRITES = [
   ...PROPOSALS,

@@ -167,6 +167,38 @@ const recallOptions = z
     error: "must not be before since",
   });
 
+/** What a batch may hold ([BAT-1]). */
+export const BATCHED = [
+  "capture",
+  "append",
+  "update",
+  "setStatus",
+  "forget",
+  "link",
+  "unlink",
+] as const;
+export type Batched = (typeof BATCHED)[number];
+
+/** The arguments are parsed by the method's own schema, so that a refusal names the operation ([BAT-2]). */
+const batchOperation = z
+  .strictObject({
+    method: z.enum(BATCHED),
+    args: z.array(z.unknown()).max(4),
+    as: z
+      .string()
+      .regex(/^\w{1,32}$/, { error: "must be 1 to 32 letters, digits or _, without the $" })
+      .optional(),
+  })
+  .refine(({ method, as }) => as === undefined || method === "capture", {
+    path: ["as"],
+    error: "names a capture only",
+  });
+
+const namedOnce = (operations: readonly { as?: string | undefined }[]) => {
+  const names = operations.flatMap(({ as }) => as ?? []);
+  return new Set(names).size === names.length;
+};
+
 export const INPUTS = {
   recall: z.tuple([query, recallOptions.optional()]),
   listRecent: z.tuple([
@@ -259,6 +291,13 @@ export const INPUTS = {
       .optional(),
   ]),
   unlink: z.tuple([id, id, z.enum(EDGE_TYPES)]),
+  batch: z.tuple([
+    z
+      .array(batchOperation)
+      .min(1)
+      .max(LIMITS.batch)
+      .refine(namedOnce, { error: "must give each name (as) once" }),
+  ]),
   runStalenessPass: z.tuple([
     z.strictObject({ limit: z.int().min(1).max(LIMITS.passRows.max).optional() }).optional(),
   ]),
@@ -285,6 +324,7 @@ export const ARGUMENT_NAMES: Readonly<Record<Method, readonly string[]>> = {
   forget: ["id", "options"],
   link: ["src", "dst", "type", "options"],
   unlink: ["src", "dst", "type"],
+  batch: ["operations"],
   runStalenessPass: ["options"],
 };
 
@@ -301,4 +341,5 @@ export type CaptureOptions = NonNullable<Parsed<"capture">[1]>;
 export type CaptureItem = Parsed<"captureMany">[0][number];
 export type ChangeOptions = NonNullable<Parsed<"update">[2]>;
 export type LinkOptions = NonNullable<Parsed<"link">[3]>;
+export type BatchOperation = Parsed<"batch">[0][number];
 export type BriefOptions = NonNullable<Parsed<"getBrief">[0]>;

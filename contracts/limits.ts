@@ -20,6 +20,7 @@ export const LIMITS = {
   seedIds: 100,
   graphNodes: { max: 1_500, default: 300 },
   captureMany: { items: 500, bytes: 4_000_000 },
+  batch: 100,
   briefChars: { min: 1_000, max: 100_000, default: 6_000 },
   passRows: { max: 1_000, default: 100 },
   listedChars: 400,

@@ -116,6 +116,10 @@ export class Contributor extends Reader implements RoleApi<"contributor"> {
     return invoke(this, "link", args);
   }
 
+  batch(...args: Arguments<"batch">) {
+    return invoke(this, "batch", args);
+  }
+
   /** A capability that may read and propose, for the same actor ([ACC-8]). */
   asContributor(): Contributor {
     return new Contributor(authorityOf(this));

@@ -119,6 +119,9 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
   async unlink(...args: Arguments<"unlink">) {
     return this.#native("unlink", args);
   }
+  async batch(...args: Arguments<"batch">) {
+    return this.#native("batch", args);
+  }
   async runStalenessPass(...args: Arguments<"runStalenessPass">) {
     return this.#native("runStalenessPass", args);
   }

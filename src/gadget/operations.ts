@@ -38,6 +38,9 @@ const operations: { [M in Method]: Operation<M> } = {
   forget,
   link,
   unlink,
+  batch: () => {
+    throw new Error("A batch is its operations; the sphere runs them.");
+  },
   runStalenessPass: (ctx, options) =>
     runStalenessPass(
       {

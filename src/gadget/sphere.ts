@@ -26,6 +26,7 @@ import type { Stores } from "../storage/stores.ts";
 import type { MissingVector, VectorStore } from "../storage/vectors.ts";
 import type { Aids } from "./aids.ts";
 import { NO_AIDS } from "./aids.ts";
+import { checkBatch, runBatch } from "./batch.ts";
 import type { Context } from "./context.ts";
 import { OPERATIONS } from "./operations.ts";
 import { assertMayCall } from "./policy.ts";
@@ -45,6 +46,15 @@ const GROWING: ReadonlySet<Method> = new Set([
 ]);
 
 const NO_USAGE: Usage = { calls: 0, rowsRead: 0, rowsWritten: 0, postingsRead: 0 };
+
+type Masked = ReturnType<typeof withoutSecrets>["masked"];
+
+/** A call that has passed the door. */
+interface Ready {
+  work: () => unknown;
+  growing: boolean;
+  warn: (result: unknown) => void;
+}
 
 export interface SphereOptions {
   storage: DurableObjectStorage;
@@ -92,13 +102,13 @@ export class Sphere {
     aids: Aids = NO_AIDS,
   ): Results[M] {
     assertMayCall(grant, method);
-    const { input, masked } = this.#withoutSecrets(method, parse(method, args));
-    const ctx = { ...this.#context(grant, method), aids };
+    const { work, growing, warn } =
+      method === "batch" ? this.#batch(grant, args) : this.#single(grant, method, args, aids);
     const { result, counts } = this.#sql.counted(() =>
       this.#inRoom(() =>
         this.#sql.transaction(() => {
-          this.#beforeWrite(method);
-          return OPERATIONS[method](ctx, ...input) as never;
+          this.#beforeWrite(method, growing);
+          return work() as never;
         }),
       ),
     );
@@ -109,7 +119,7 @@ export class Sphere {
       rowsWritten: usage.rowsWritten + counts.rowsWritten,
       postingsRead: usage.postingsRead + counts.postingsRead,
     });
-    warnOfMasked(method, result, masked);
+    warn(result);
     return result;
   }
 
@@ -144,6 +154,40 @@ export class Sphere {
     if (this.#sql.databaseSize >= this.#options.maxDatabaseBytes) return false;
     this.#sql.transaction(() => this.#stores.vectors.save(model, embedded));
     return true;
+  }
+
+  /** One method's call, parsed and ready to be done in a transaction. */
+  #single(grant: Grant, method: Method, args: readonly unknown[], aids: Aids): Ready {
+    const { input, masked } = this.#withoutSecrets(method, parse(method, args));
+    const ctx = { ...this.#context(grant, method), aids };
+    return {
+      work: () => OPERATIONS[method](ctx, ...input),
+      growing: GROWING.has(method),
+      warn: (result) => warnOfMasked(method, result, masked),
+    };
+  }
+
+  /** All operations of a batch, each under its own method's rules ([BAT-1]). */
+  #batch(grant: Grant, args: readonly unknown[]): Ready {
+    const masked: (readonly [Method, Masked])[] = [];
+    const checked = checkBatch(grant, parse("batch", args)[0], (method, given) => {
+      const cleared = this.#withoutSecrets(method, parse(method, given));
+      masked.push([method, cleared.masked]);
+      return cleared.input;
+    });
+    return {
+      work: () =>
+        runBatch(checked, (method, input) =>
+          OPERATIONS[method](this.#context(grant, method), ...input),
+        ),
+      growing: checked.some(({ method }) => GROWING.has(method)),
+      warn: (result) => {
+        const { results } = result as Results["batch"];
+        for (const [index, [method, found]] of masked.entries()) {
+          warnOfMasked(method, results[index], found);
+        }
+      },
+    };
   }
 
   #withoutSecrets<M extends Method>(method: M, input: Parsed<M>) {
@@ -181,12 +225,12 @@ export class Sphere {
     index.reindexStep(REINDEX_STEP, (rid, tokenCount) => entries.saveTokenCount(rid, tokenCount));
   }
 
-  #beforeWrite(method: Method): void {
+  #beforeWrite(method: Method, growing: boolean): void {
     if (!WRITE_METHODS.includes(method)) return;
     this.#reindexStep();
     const { maxDatabaseBytes } = this.#options;
     const { databaseSize } = this.#sql;
-    if (GROWING.has(method) && databaseSize >= maxDatabaseBytes) {
+    if (growing && databaseSize >= maxDatabaseBytes) {
       throw fullDatabase({ databaseSize, maxDatabaseBytes });
     }
   }

@@ -39,10 +39,10 @@ export class SessionBudget {
     if (owedMs > 0) throw tooMuch(owedMs);
   }
 
-  /** @throws MiniSphereError `limit_exceeded` */
-  takeCall(): void {
+  /** @throws MiniSphereError `limit_exceeded` when there are not `n` calls left. */
+  takeCalls(n: number): void {
     this.assertPaid();
-    const answer = this.#calls.take(this.#now());
+    const answer = this.#calls.take(this.#now(), n);
     if (answer.taken) return;
     const { retryAfterMs } = answer;
     throw limitExceeded(

@@ -2,6 +2,7 @@ import { RpcTarget } from "capnweb";
 import type { Grant, GrantedCalls, Method, Role } from "../../contracts/index.ts";
 import { METHODS_BY_ROLE } from "../../contracts/api.ts";
 import { MiniSphereError } from "../../contracts/errors.ts";
+import { LIMITS } from "../../contracts/limits.ts";
 import { capabilityFor, type RoleCapability } from "../access/roles.ts";
 import { expiredToken, verifyToken } from "../access/tokens.ts";
 import { callError, type ReportFailure } from "../access/wire-errors.ts";
@@ -58,7 +59,7 @@ export class Root extends RpcTarget {
     const call = async <M extends Method>(grant: Grant, method: M, args: unknown[]) => {
       try {
         if (this.#host.now() >= expiresAt) throw expiredToken();
-        this.#host.budget.takeCall();
+        this.#host.budget.takeCalls(operationsOf(method, args));
         const reply = await target.call(grant, method, args);
         if (reply.ok) {
           // Many calls can be under way when the budget ends; a write that was done is always answered.
@@ -72,6 +73,12 @@ export class Root extends RpcTarget {
     };
     return { call };
   }
+}
+
+/** A batch counts as its operations ([BAT-5]); one that is too long is refused by its schema. */
+function operationsOf(method: Method, [operations]: readonly unknown[]): number {
+  if (method !== "batch" || !Array.isArray(operations)) return 1;
+  return Math.min(Math.max(1, operations.length), LIMITS.batch);
 }
 
 const TOO_MANY_FAILURES = new MiniSphereError(

@@ -19,14 +19,15 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Takes one, or says how many milliseconds it will take until there is one again. */
-  take(now: number): { taken: true } | { taken: false; retryAfterMs: number } {
+  /** Takes `n`, or says how many milliseconds it will take until there are as many. At most the burst. */
+  take(now: number, n = 1): { taken: true } | { taken: false; retryAfterMs: number } {
     this.#fill(now);
-    if (this.#level >= TOKEN) {
-      this.#level -= TOKEN;
+    if (this.#level >= n * TOKEN) {
+      this.#level -= n * TOKEN;
       return { taken: true };
     }
-    return { taken: false, retryAfterMs: Math.ceil((TOKEN - this.#level) / this.#rate.perSecond) };
+    const missing = n * TOKEN - this.#level;
+    return { taken: false, retryAfterMs: Math.ceil(missing / this.#rate.perSecond) };
   }
 
   /** Takes `n`, also what is not there; returns how many milliseconds it will take until nothing is owed. */

@@ -187,6 +187,18 @@ export const REFUSED: Readonly<Record<Method, Readonly<Record<string, readonly u
     ...inside("options", { provenance: word, weight, metadata }),
   },
   unlink: { src: id, dst: id, type: word },
+  batch: {
+    operations: [
+      ...list,
+      [],
+      numbered(LIMITS.batch + 1).map((each) => ({ method: "capture", args: [each] })),
+    ],
+    ...inside(
+      "operations.0",
+      { method: word, args: [null, "x", 7, {}], as: [null, "", "$a", "x".repeat(33), 7] },
+      [null, "x", 7, true, [], {}],
+    ),
+  },
   runStalenessPass: inside("options", { limit: count(1, LIMITS.passRows.max) }),
 };
 

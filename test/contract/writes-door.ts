@@ -30,6 +30,7 @@ const legal = (a: string, b: string): Record<Method, readonly unknown[]> => {
     forget: [a, {}],
     link: [a, b, "relates_to", { metadata: { key: 1 } }],
     unlink: [a, b, "relates_to"],
+    batch: [[{ method: "capture", args: ["new"], as: "a" }]],
     runStalenessPass: [{}],
   };
 };
