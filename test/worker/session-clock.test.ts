@@ -127,6 +127,20 @@ describe("a session with a clock of the test's own", () => {
     budget.receive(1);
   });
 
+  it("[BAT-5] counts a batch as its operations", async () => {
+    const { root, outcomes } = await session();
+    const owner = await root.authenticate(await tokenFor("lab", "owner"));
+    const operations = Array.from({ length: 100 }, () => ({ method: "capture", args: ["x"] }));
+    await outcomes(9_901);
+    const refused = call(owner, "batch", operations);
+    await expect(refused).rejects.toMatchObject({
+      code: "limit_exceeded",
+      details: { retryAfterMs: 1 },
+    });
+    await call(owner, "batch", operations.slice(1));
+    expect(await outcomes(1)).toMatchObject([{ code: "limit_exceeded" }]);
+  });
+
   it("[TOK-2] has no authority left when its token expires, open or not", async () => {
     const { clock, reader } = await session();
     clock.now += 598_000;
