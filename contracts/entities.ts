@@ -57,6 +57,11 @@ export interface Entry extends EntrySummary {
   restsOnWeaker?: string[];
   /** Session, turn, role and model tags, moved out of `tags` at capture: prefix → values. */
   origin: Record<string, string[]>;
+  /**
+   * With `asOf`: the time, and whether every change since is known. When `exact` is false, the oldest state
+   * that is kept is later than the time ([HIS-2]).
+   */
+  asOf?: { at: number; exact: boolean };
 }
 
 export interface Edge {
@@ -174,6 +179,12 @@ export interface Hit {
   effectiveClaim?: ClaimTag;
   /** The grounds that bear less, with `effectiveClaim`. */
   restsOnWeaker?: string[];
+  /** With `asOf`: the text has changed since, and is shown as it was then ([REC-28]). */
+  changedSince?: true;
+  /** With `changedSince`: it was found by words that its text of then lacks. */
+  matchedLater?: true;
+  /** With `asOf`: revisions since are not all kept, and what is shown is the oldest that is ([HIS-2]). */
+  inexact?: true;
   /** Present on a hit that only its neighbours led to: the keyword hit it came from and the edges taken. */
   via?: { from: string; steps: PathStep[] };
   why?: Why;

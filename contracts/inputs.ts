@@ -211,7 +211,7 @@ export const INPUTS = {
       })
       .optional(),
   ]),
-  getEntry: z.tuple([id]),
+  getEntry: z.tuple([id, z.strictObject({ asOf: time.optional() }).optional()]),
   history: z.tuple([id, z.strictObject({ n: n.optional(), cursor: cursor.optional() }).optional()]),
   changes: z.tuple([
     z
@@ -307,7 +307,7 @@ export const INPUTS = {
 export const ARGUMENT_NAMES: Readonly<Record<Method, readonly string[]>> = {
   recall: ["query", "options"],
   listRecent: ["options"],
-  getEntry: ["id"],
+  getEntry: ["id", "options"],
   history: ["id", "options"],
   changes: ["options"],
   connections: ["id", "options"],

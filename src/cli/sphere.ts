@@ -6,7 +6,7 @@ import { CLAIM_TAGS, KINDS, STATUSES, VOLATILITIES } from "../../contracts/vocab
 import { fireTick } from "./maintain.ts";
 import { createProgram, run } from "./program.ts";
 import { DEFAULT_PORT, DEMO, inSession, type SessionOptions } from "./session.ts";
-import { showCaptured, showEntries, showRecall } from "./show/entries.ts";
+import { showCaptured, showEntries, showEntry, showRecall } from "./show/entries.ts";
 import { showChanges } from "./show/changes.ts";
 import { showTick } from "./show/tick.ts";
 import { showBrief, showStats } from "./show/summaries.ts";
@@ -22,6 +22,7 @@ addRecall(command("recall <query>", "finds what the workspace knows about the wo
 addCapture(command("capture <content>", "remembers a text; - reads it from standard input"));
 addBrief(command("brief", "what to read first when picking up work"));
 addRecent(command("recent", "what was captured last"));
+addEntry(command("entry <id>", "everything about one entry, whole"));
 addChanges(command("changes", "what happened since a time, by entry"));
 command("stats", "counts, sizes and use").action((options: CommonOptions) =>
   answer(options, (sphere) => sphere.getStats(), showStats),
@@ -121,6 +122,14 @@ function addRecent(recent: Command): void {
     .option("--cursor <cursor>", "where the last list ended")
     .action((options: CommonOptions & NonNullable<Arguments<"listRecent">[0]>) =>
       answer(options, (sphere, rest) => sphere.listRecent(rest), showEntries),
+    );
+}
+
+function addEntry(entry: Command): void {
+  entry
+    .option("--as-of <time>", "as it was then", (text) => timeMs(text, "last"))
+    .action((id: string, options: CommonOptions & { asOf?: number }) =>
+      answer(options, (sphere, rest) => sphere.getEntry(id, rest), showEntry),
     );
 }
 

@@ -1,11 +1,11 @@
 import type { Entry, Status } from "../../contracts/index.ts";
-import { notFound } from "../../contracts/index.ts";
+import { MiniSphereError, notFound } from "../../contracts/index.ts";
 import { effectiveStatus, staleSince } from "../storage/entry-row.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
 import { heldBack } from "../retrieval/claims.ts";
-import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
 import { groundsOf } from "./grounds.ts";
+import { supersession } from "./supersession-at.ts";
 
 /** The entry, or `not_found`. */
 export function requireEntry(ctx: Context, id: string): StoredEntry {
@@ -13,6 +13,13 @@ export function requireEntry(ctx: Context, id: string): StoredEntry {
   if (entry === undefined) throw notFound(id);
   return entry;
 }
+
+const notFoundAsOf = (id: string, asOf: number) =>
+  new MiniSphereError(
+    "not_found",
+    `Entry ${id} had neither happened nor been told by then; ask as of a later time, or without asOf.`,
+    { id, asOf },
+  );
 
 /** The status that reads show: an entry past its `expiresAt` is deprecated ([STA-3]). */
 export function statusNow(
@@ -22,23 +29,39 @@ export function statusNow(
   return effectiveStatus(entry.status, entry.expiresAt, ctx.now);
 }
 
-export function getEntry(ctx: Context, id: string): Entry {
+export function getEntry(
+  ctx: Context,
+  id: string,
+  { asOf }: { asOf?: number | undefined } = {},
+): Entry {
   const { stores, now } = ctx;
-  const entry = requireEntry(ctx, id);
-  const heads = new Supersession(stores.edges.above([id], now)).headsOf(id);
-  const since = staleSince(entry, now);
-  const grounding = groundsOf(ctx, [id]).get(id);
+  const today = requireEntry(ctx, id);
+  if (asOf !== undefined && Math.min(today.occurredAt, today.createdAt) > asOf) {
+    throw notFoundAsOf(id, asOf);
+  }
+  const before =
+    asOf === undefined ? undefined : stores.revisions.before([today.rid], asOf).get(today.rid);
+  const { tags: tagsThen, ...fields } = (before?.fields ?? {}) as Partial<Entry>;
+  const entry: StoredEntry = {
+    ...today,
+    ...fields,
+    content: before?.content ?? today.content,
+    revision: before?.revision ?? today.revision,
+  };
+  const heads = supersession(ctx, [id], asOf).headsOf(id);
+  const since = staleSince(today, now);
+  const grounding = groundsOf(ctx, [id], asOf).get(id);
   return {
     id: entry.id,
     content: entry.content,
     truncated: false,
     kind: entry.kind,
-    status: statusNow(ctx, entry),
+    status: effectiveStatus(entry.status, entry.expiresAt, Math.min(now, asOf ?? now)),
     volatility: entry.volatility,
     claimTag: entry.claimTag,
     evidenceRef: entry.evidenceRef,
     importance: entry.importance,
-    tags: stores.tags.of(entry.rid),
+    tags: tagsThen ?? stores.tags.of(entry.rid),
     source: entry.source,
     occurredAt: entry.occurredAt,
     createdAt: entry.createdAt,
@@ -56,5 +79,6 @@ export function getEntry(ctx: Context, id: string): Entry {
     ...(grounding && heldBack(entry.claimTag, grounding)),
     origin: entry.origin,
     actor: entry.actor,
+    ...(asOf !== undefined && { asOf: { at: asOf, exact: before?.exact ?? true } }),
   };
 }

@@ -2,8 +2,8 @@ import type { ClaimTag, EdgeType } from "../../contracts/index.ts";
 import { conflict } from "../../contracts/index.ts";
 import { heldBack, type Grounding } from "../retrieval/claims.ts";
 import { effectiveStatus } from "../storage/entry-row.ts";
-import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
+import { supersession } from "./supersession-at.ts";
 
 const DERIVES: ReadonlySet<EdgeType> = new Set(["caused_by", "document_of"]);
 
@@ -24,13 +24,11 @@ export function groundsOf(
   const grounds = ctx.stores.edges.grounds(ids);
   if (grounds.length === 0) return result;
   const contested = grounds.filter((each) => each.contested === 1).map((each) => each.ground);
-  const above =
-    contested.length > 0 ? ctx.stores.edges.above([...new Set(contested)], ctx.now) : [];
-  const supersession = new Supersession(above, asOf);
+  const standing = supersession(ctx, [...new Set(contested)], asOf);
   for (const { id, ground, ...row } of grounds) {
     const grounding = result.get(id) ?? { superseded: [], bears: [] };
     result.set(id, grounding);
-    const superseded = supersession.isSuperseded(ground);
+    const superseded = standing.isSuperseded(ground);
     if (superseded) grounding.superseded.push(ground);
     if (row.derived === 0) continue;
     const active =

@@ -1,14 +1,16 @@
 import type { RecallOptions, RecallResult } from "../../contracts/index.ts";
-import type { Found, RecallDeps } from "../retrieval/deps.ts";
+import { analyseEntry } from "../analysis/analyzer.ts";
+import type { Found, Presented, RecallDeps } from "../retrieval/deps.ts";
 import type { RecallFilter } from "../retrieval/filter.ts";
 import { recall as recallFrom } from "../retrieval/recall.ts";
 import type { Recalled } from "../retrieval/recall.ts";
 import { effectiveStatus, isStale } from "../storage/entry-row.ts";
 import type { IndexFilter, IndexedRow } from "../storage/search-index.ts";
-import { Supersession } from "../storage/supersession.ts";
+import type { Before } from "../storage/revisions.ts";
 import type { Context } from "./context.ts";
 import { groundsOf } from "./grounds.ts";
 import { observes } from "./policy.ts";
+import { supersession } from "./supersession-at.ts";
 
 export function recall(ctx: Context, query: string, options: RecallOptions = {}): RecallResult {
   const { result, direct } = search(ctx, query, options);
@@ -21,9 +23,16 @@ export function search(ctx: Context, query: string, options: RecallOptions): Rec
   return recallFrom(depsOf(ctx), query, options);
 }
 
-function depsOf(ctx: Context): RecallDeps {
+function depsOf(ctx: Context, then?: number): RecallDeps {
   const { stores, now, params } = ctx;
-  const found = (rows: readonly IndexedRow[]) => rows.map((row) => toFound(row, now));
+  const found = (rows: readonly IndexedRow[]) => {
+    const ids = rows.map((row) => row.id);
+    const statuses = then === undefined ? null : stores.entries.statusesAt(ids, now, then);
+    return rows.map((row) => {
+      const today = toFound(row, now);
+      return { ...today, status: statuses?.get(row.id) ?? today.status };
+    });
+  };
   return {
     now,
     params,
@@ -38,14 +47,25 @@ function depsOf(ctx: Context): RecallDeps {
     find: (ids) => found(stores.index.rows(ids)),
     // What stands over or under a hit answers through its head, and must not use up the fan-out.
     neighbours: (ids, fanOut) => stores.edges.neighbours(ids, fanOut, "supersedes"),
-    supersession: (ids, asOf) => new Supersession(stores.edges.above(ids, now), asOf),
+    supersession: (ids, asOf) => supersession(ctx, ids, asOf),
     recallCounts: (docs) => stores.recalls.counts(docs),
     tagsOf: (docs) => stores.tags.ofEach(docs),
     grounds: (ids, asOf) => groundsOf(ctx, ids, asOf),
     present: (docs) => {
       const tags = stores.tags.ofEach(docs);
       const rows = stores.entries.presented(docs);
-      return new Map(rows.map((row) => [row.id, toPresented(row, tags.get(row.rid) ?? [], now)]));
+      const before = then === undefined ? null : stores.revisions.before(docs, then);
+      return new Map(
+        rows.map((row) => {
+          const today = toPresented(row, tags.get(row.rid) ?? [], now);
+          return [row.id, asItWas(today, before?.get(row.rid))];
+        }),
+      );
+    },
+    asOf: (time) => depsOf(ctx, time),
+    holds: (text, tokens) => {
+      const { title, body, stems } = analyseEntry(text, []);
+      return `${title} ${body} ${stems}`.split(" ").some((token) => tokens.has(token));
     },
     meaning: meaningOf(ctx),
     degraded: ctx.aids?.degraded ?? [],
@@ -73,6 +93,21 @@ function toPresented(row: PresentedRow, tags: string[], now: number) {
     actor: row.actor,
     createdAt: row.created_at,
     stale: isStale(row, now),
+  };
+}
+
+/** The text of then with the evidence, source and tags of then: today's may be of another text. */
+function asItWas(today: Presented, before: Before | undefined): Presented {
+  if (before === undefined) return today;
+  const { claimTag, evidenceRef, source, tags } = before.fields as Partial<Presented>;
+  return {
+    ...today,
+    ...(claimTag !== undefined && { claimTag }),
+    ...(evidenceRef !== undefined && { evidenceRef }),
+    ...(source !== undefined && { source }),
+    ...(tags !== undefined && { tags }),
+    ...(before.content !== null && { content: before.content, changedSince: true as const }),
+    ...(!before.exact && { inexact: true as const }),
   };
 }
 

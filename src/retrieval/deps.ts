@@ -51,7 +51,16 @@ export interface SupersessionView {
 /** What a presented hit shows beyond what ranking knew. */
 export type Presented = Pick<
   Hit,
-  "content" | "claimTag" | "evidenceRef" | "tags" | "source" | "actor" | "createdAt" | "stale"
+  | "content"
+  | "claimTag"
+  | "evidenceRef"
+  | "tags"
+  | "source"
+  | "actor"
+  | "createdAt"
+  | "stale"
+  | "changedSince"
+  | "inexact"
 >;
 
 /**
@@ -101,4 +110,8 @@ export interface RecallDeps {
   } | null;
   /** Bindings that failed before the recall began. */
   degraded: readonly string[];
+  /** The same with the statuses, and in `present` the texts and their evidence, of that time ([REC-22]). */
+  asOf(time: number): RecallDeps;
+  /** Whether the text has any of the tokens. */
+  holds(text: string, tokens: ReadonlySet<string>): boolean;
 }

@@ -1,6 +1,6 @@
 import type { ClaimTag, Hit, RecallOptions, Why } from "../../contracts/index.ts";
 import { heldBack, type Grounding } from "./claims.ts";
-import type { RecallDeps } from "./deps.ts";
+import type { Presented, RecallDeps } from "./deps.ts";
 import type { RecallFilter } from "./filter.ts";
 import type { KeywordHit } from "./keyword-arm.ts";
 import { budgetSnippets } from "./snippets.ts";
@@ -31,7 +31,7 @@ export function present(deps: RecallDeps, chosen: readonly Scored[], ctx: Presen
       grounding: grounds.get(each.id),
       supersededBy: heads?.headsOf(each.id) ?? [],
     });
-    return [{ each, entry, notes }];
+    return [{ each, entry, notes: { ...notes, ...thenNotes(deps, ctx, each, entry) } }];
   });
 
   const words = new Set(ctx.terms.flatMap((term) => [term.word, term.token]));
@@ -89,6 +89,23 @@ function notesOf(
       grounding.superseded.length > 0 && { restsOnSuperseded: grounding.superseded }),
     ...(grounding && heldBack(about.claimTag, grounding)),
     ...(path && { via: path }),
+  };
+}
+
+/** What of a text of then must be said, where today's was searched ([REC-28]). */
+function thenNotes(
+  deps: RecallDeps,
+  ctx: PresentContext,
+  { id }: Scored,
+  { content, changedSince, inexact }: Presented,
+): Pick<Hit, "changedSince" | "matchedLater" | "inexact"> {
+  const found = ctx.directHits.get(id)?.supersedes.length === 0;
+  const tokens = new Set(ctx.terms.map((term) => term.token));
+  const later = changedSince && found && !deps.holds(content, tokens);
+  return {
+    ...(changedSince && { changedSince }),
+    ...(later && { matchedLater: true as const }),
+    ...(inexact && { inexact }),
   };
 }
 

@@ -66,10 +66,11 @@ interface Search {
  * The retrieval pipeline, top to bottom (contract section 5). Throws nothing: whatever the text, an empty
  * list says why it is empty.
  */
-export function recall(deps: RecallDeps, query: string, options: RecallOptions): Recalled {
-  const corpus = deps.corpus();
-  const rewritten = rewriteQuery(query, deps.now);
+export function recall(today: RecallDeps, query: string, options: RecallOptions): Recalled {
+  const rewritten = rewriteQuery(query, today.now);
   const asOf = options.asOf ?? rewritten.asOf ?? undefined;
+  const deps = asOf === undefined ? today : today.asOf(asOf);
+  const corpus = deps.corpus();
   const filter = toFilter({ ...options, asOf });
   const { forms } = deps.params;
   const asked = [

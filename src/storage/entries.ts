@@ -2,9 +2,9 @@ import { LIMITS, STATUSES } from "../../contracts/index.ts";
 import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { hexOf } from "../lib/hash.ts";
 import type { DocValues } from "./doc-values.ts";
-import { CONTESTED, LISTED_COLUMNS, activeAt, toStoredEntry } from "./entry-row.ts";
+import { CONTESTED, LISTED_COLUMNS, activeAt, statusThen, toStoredEntry } from "./entry-row.ts";
 import type { EntryRow, ListedRow, StoredEntry } from "./entry-row.ts";
-import { EACH_VALUE } from "./sql.ts";
+import { EACH_VALUE, VALUES_AT_ONCE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 import type { Counted, TallyStore } from "./tallies.ts";
 
@@ -265,6 +265,12 @@ export class EntryStore {
     );
   }
 
+  /** The effective statuses as of a time, by id ([REC-22]). Reads the revisions of each up to the first since. */
+  statusesAt(ids: readonly string[], now: number, asOf: number): Map<string, Status> {
+    const rows = this.#sql.allOf<{ id: string; status: Status }>(STATUSES_AT, ids, now, asOf);
+    return new Map(rows.map((row) => [row.id, row.status]));
+  }
+
   /** Active canonical entries of kind `instruction`, newest first, among the newest `LOOKED_AT`. */
   instructions(tag: string | null, now: number): InstructionRow[] {
     return this.#sql.all<InstructionRow>(
@@ -432,6 +438,10 @@ export class EntryStore {
 }
 
 const EXISTING = `${EACH_VALUE} SELECT e.id FROM each CROSS JOIN entries AS e ON e.id = each.value`;
+
+const STATUSES_AT = `${EACH_VALUE} SELECT e.id,
+  ${statusThen("e", `?${VALUES_AT_ONCE + 1}`, `?${VALUES_AT_ONCE + 2}`)} AS status
+  FROM each CROSS JOIN entries AS e ON e.id = each.value`;
 
 const BY_HASH = `${EACH_VALUE} SELECT e.hash, e.id FROM each CROSS JOIN entries AS e ON e.hash = each.value`;
 

@@ -62,15 +62,24 @@ export const CLOSURE_LIMIT = 10_000;
 export const CONTESTED = `EXISTS (SELECT 1 FROM edges AS x WHERE x.dst = e.id
   AND x.type = 'supersedes')`;
 
-const statusNow = (alias: string, now: string) =>
-  `iif(${alias}.expires_at <= ${now}, 'deprecated', ${alias}.status)`;
+/** The first value before a later change of the field, as of `asOf`; null when it has not changed since. */
+const beforeLater = (alias: string, value: string, field: string, asOf: string) => `(SELECT ${value}
+  FROM revisions AS r WHERE r.rid = ${alias}.rid AND r.at > ${asOf}
+    AND json_type(r.changes, '$.${field}') IS NOT NULL ORDER BY r.revision LIMIT 1)`;
+
+/** The effective status; as of `asOf`, where that is not null, from the revisions since ([REC-22]). */
+export const statusThen = (alias: string, now: string, asOf: string): string => `CASE
+  WHEN ${asOf} IS NULL THEN iif(${alias}.expires_at <= ${now}, 'deprecated', ${alias}.status)
+  WHEN coalesce(${beforeLater(alias, "coalesce(r.changes ->> '$.expiresAt[0]', 9e15)", "expiresAt", asOf)},
+    ${alias}.expires_at) <= min(${now}, ${asOf}) THEN 'deprecated'
+  ELSE coalesce(${beforeLater(alias, "r.changes ->> '$.status[0]'", "status", asOf)}, ${alias}.status) END`;
 
 /** What is deprecated counts as canonical while only entries later than `asOf` replace it ([REC-22]). */
 const statusAt = (alias: string, now: string, asOf: string) =>
-  `CASE WHEN ${asOf} IS NOT NULL AND ${statusNow(alias, now)} = 'deprecated' AND EXISTS (
+  `CASE WHEN ${asOf} IS NOT NULL AND ${statusThen(alias, now, asOf)} = 'deprecated' AND EXISTS (
     SELECT 1 FROM edges AS y JOIN entries AS later ON later.id = y.src
     WHERE y.dst = ${alias}.id AND y.type = 'supersedes'
-      AND later.occurred_at > ${asOf}) THEN 'canonical' ELSE ${statusNow(alias, now)} END`;
+      AND later.occurred_at > ${asOf}) THEN 'canonical' ELSE ${statusThen(alias, now, asOf)} END`;
 
 /**
  * What the `Supersession` resolver would say of `e`, an alias of entries, as SQL: for lists that must read on

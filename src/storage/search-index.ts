@@ -2,7 +2,7 @@ import type { Kind, Status, Volatility } from "../../contracts/index.ts";
 import { ANALYZER_VERSION, analyseEntry } from "../analysis/analyzer.ts";
 import type { AnalysedEntry } from "../analysis/analyzer.ts";
 import type { DocValues } from "./doc-values.ts";
-import { CONTESTED, activeAt } from "./entry-row.ts";
+import { CONTESTED, activeAt, statusThen } from "./entry-row.ts";
 import { Postings } from "./postings.ts";
 import type { PostingsLimits } from "./postings.ts";
 import { leavesSeparator } from "./separators.ts";
@@ -133,7 +133,7 @@ export class SearchIndex {
       `SELECT ${INDEXED_COLUMNS} FROM entries AS e CROSS JOIN entries_fts AS f ON f.rowid = e.rid
        WHERE e.occurred_at BETWEEN coalesce(?3, 0) AND coalesce(?4, 9e15)
          AND (?1 IS NULL OR e.kind = ?1)
-         AND (?2 IS NULL OR iif(e.expires_at <= ?6, 'deprecated', e.status) = ?2)
+         AND (?2 IS NULL OR ${statusThen("e", "?6", "?10")} = ?2)
          AND (?7 OR e.exhaust = 0)
          AND (?8 IS NULL OR EXISTS (SELECT 1 FROM tags WHERE tag = ?8 AND rid = e.rid))
          AND (?5 OR ${activeAt("?6", "?10")})

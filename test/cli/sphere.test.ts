@@ -91,6 +91,10 @@ describe("npm run sphere with --json", () => {
       entries: [expect.objectContaining({ id, title: "The harbour crane" })],
       next: null,
     });
+    expect(await ask(["entry", id, "--as-of", "2099-01-31"])).toMatchObject({
+      content: "The harbour crane",
+      asOf: { exact: true },
+    });
     const { stdout } = await sphere(["changes", "--workspace", "changes"]);
     expect(stdout).toContain(`${id}  episodic  draft  The harbour crane`);
     expect(stdout).toMatch(/ {2}captured {2}/);

@@ -125,10 +125,10 @@ export function registerAsOfReads(open: Open): void {
       await owner.setStatus(a, "deprecated");
       await owner.setStatus(b, "deprecated");
       expect((await owner.recall("quokka", { asOf: endOf(2019) })).hits).toMatchObject([
-        { id: a, status: "deprecated" },
+        { id: a, status: "draft" },
       ]);
       expect((await owner.recall("shed", { asOf: endOf(2021), hops: 0 })).hits).toMatchObject([
-        { id: b, status: "deprecated" },
+        { id: b, status: "draft" },
       ]);
       expect(await recalledIds(owner, "barn", { asOf: endOf(2021) })).not.toContain(a);
     });
@@ -142,16 +142,24 @@ export function registerAsOfReads(open: Open): void {
       ]);
     });
 
-    it("[REC-22] a deprecated entry that nothing replaced later stays out, and so does an expired one", async () => {
+    it("[REC-22] what was told as deprecated, or had expired by then, stays out", async () => {
       const { owner } = await open();
-      const [gone = ""] = await capturedAll(owner, [
-        { content: "quokka one", occurredAt: year(2018) },
+      const [, expires = "", undone = ""] = await capturedAll(owner, [
+        { content: "quokka one", occurredAt: year(2018), status: "deprecated" },
         { content: "quokka two", occurredAt: year(2018), expiresAt: year(2020) },
+        { content: "quokka three", occurredAt: year(2018), status: "canonical" },
       ]);
-      await owner.setStatus(gone, "deprecated");
-      const asOf = endOf(2019);
-      expect(await owner.recall("quokka", { asOf })).toMatchObject({ reason: "all_filtered" });
-      expect((await owner.recall("quokka", { asOf, includeInactive: true })).hits).toHaveLength(2);
+      await owner.setStatus(undone, "deprecated");
+      const then = (asOf: number, options = {}) =>
+        recalledIds(owner, "quokka", { asOf, ...options });
+      expect((await then(endOf(2019))).sort()).toEqual([expires, undone].sort());
+      expect(await then(endOf(2020))).toEqual([undone]);
+      expect(await then(endOf(2019), { status: "canonical" })).toEqual([undone]);
+      expect(await then(endOf(2020), { includeInactive: true })).toHaveLength(3);
+      expect(await recalledIds(owner, "quokka")).toEqual([]);
+      expect((await owner.recall("as of 2020")).hits).toMatchObject([
+        { id: undone, status: "canonical" },
+      ]);
     });
 
     it("[REC-22] a draft only proposes to replace what is canonical, then as now", async () => {
@@ -172,7 +180,9 @@ export function registerAsOfReads(open: Open): void {
       await owner.setStatus(a, "deprecated");
       const at = (asOf: number) => recalledIds(owner, "quokka", { asOf, hops: 0 });
       expect(await at(endOf(2019))).toEqual([a]);
-      expect((await at(endOf(2022))).sort()).toEqual([c, draft].sort());
+      expect(await at(endOf(2022))).toEqual([c]);
+      await owner.setStatus(draft, "canonical");
+      expect(await at(endOf(2022))).toEqual([c]);
     });
 
     it("[RWR-6] 'as of' and what a rule was set it from the words; the caller's wins", async () => {

@@ -131,7 +131,7 @@ export const REFUSED: Readonly<Record<Method, Readonly<Record<string, readonly u
     }),
   },
   listRecent: inside("options", { n: count(1, LIMITS.page.max), tag, kind: word, cursor }),
-  getEntry: { id },
+  getEntry: { id, ...inside("options", { asOf: time }) },
   history: { id, ...inside("options", { n: count(1, LIMITS.page.max), cursor }) },
   changes: inside("options", {
     since: time,

@@ -13,7 +13,7 @@ const legal = (a: string, b: string): Record<Method, readonly unknown[]> => {
   return {
     recall: ["entry", {}],
     listRecent: [{}],
-    getEntry: [a],
+    getEntry: [a, {}],
     history: [a, {}],
     changes: [{}],
     connections: [a, {}],

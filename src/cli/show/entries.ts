@@ -1,4 +1,5 @@
 import type {
+  Entry,
   EntrySummary,
   Hit,
   PathStep,
@@ -41,6 +42,9 @@ function showHit(hit: Hit, place: number, width: number): string {
     hit.restsOnWeaker &&
       `worth ${hit.effectiveClaim}: rests on weaker ${hit.restsOnWeaker.join(" ")}`,
     hit.restsOnSuperseded && `rests on superseded ${hit.restsOnSuperseded.join(" ")}`,
+    hit.changedSince && "changed since",
+    hit.matchedLater && "found by words of later",
+    hit.inexact && "older revisions are not kept",
     hit.via && `via ${showPath(hit.via.from, hit.via.steps)}`,
   ];
   const lines = [
@@ -86,6 +90,23 @@ export function showEntries(
   if (blocks.length === 0) return "No entries.";
   if (next !== null) blocks.push(`More with --cursor ${next}`);
   return blocks.join("\n\n");
+}
+
+export function showEntry(entry: Entry, width: number): string {
+  const flags = [
+    entry.stale && "stale",
+    entry.exhaust && "exhaust",
+    entry.superseded && `superseded by ${entry.supersededBy.join(" ")}`,
+    entry.restsOnSuperseded.length > 0 &&
+      `rests on superseded ${entry.restsOnSuperseded.join(" ")}`,
+  ];
+  const blocks = [`${heading(entry)}  revision ${entry.revision}${flagged(flags)}`];
+  if (entry.content !== "") blocks.push(text(entry, width));
+  if (entry.asOf) {
+    const known = entry.asOf.exact ? "" : "; older revisions are not kept, this is the oldest";
+    blocks.push(`As it stood on ${day(entry.asOf.at)}${known}.`);
+  }
+  return blocks.join("\n");
 }
 
 type Listed = Pick<
