@@ -17,7 +17,7 @@ export default defineConfig({
           name: "pure",
           environment: "node",
           env: { TZ: "UTC" },
-          include: ["test/{analysis,client,retrieval,structure}/**/*.test.ts"],
+          include: ["test/{analysis,client,importers,retrieval,structure}/**/*.test.ts"],
         },
       },
       {

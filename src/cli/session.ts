@@ -25,7 +25,7 @@ export async function inSession<T>(
 ): Promise<T> {
   const sphere = connect({
     url,
-    token: token || (await ownToken(workspace)),
+    token: token || (await sessionToken(workspace)),
     transport: "batch",
   });
   try {
@@ -37,7 +37,8 @@ export async function inSession<T>(
   }
 }
 
-async function ownToken(workspace: string): Promise<string> {
+/** A token of a few minutes, signed here for one command. */
+export async function sessionToken(workspace: string): Promise<string> {
   return mintToken(await tokenSecret(ROOT, process.env), {
     workspace,
     role: "owner",
@@ -47,7 +48,8 @@ async function ownToken(workspace: string): Promise<string> {
   });
 }
 
-function withFix(error: unknown, url: string): unknown {
+/** The error with what to do about it, where that is known. */
+export function withFix(error: unknown, url: string): unknown {
   if (!hasErrorCode(error)) return error;
   if (error.code === "unavailable") {
     return new CliError(

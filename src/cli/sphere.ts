@@ -3,6 +3,8 @@ import { type Command, Option } from "commander";
 import type { MiniSphereApi } from "../../contracts/api.ts";
 import type { Arguments } from "../../contracts/inputs.ts";
 import { CLAIM_TAGS, KINDS, STATUSES, VOLATILITIES } from "../../contracts/vocabulary.ts";
+import { FORMATS } from "../importers/index.ts";
+import { type ImportFlags, importFrom, showImport } from "./import-from.ts";
 import { fireTick } from "./maintain.ts";
 import { createProgram, run } from "./program.ts";
 import { DEFAULT_PORT, DEMO, inSession, type SessionOptions } from "./session.ts";
@@ -27,6 +29,7 @@ addChanges(command("changes", "what happened since a time, by entry"));
 command("stats", "counts, sizes and use").action((options: CommonOptions) =>
   answer(options, (sphere) => sphere.getStats(), showStats),
 );
+addImport(command("import <path>", "adds what another tool's files say; again adds nothing"));
 addMaintain();
 await run(program);
 
@@ -143,6 +146,21 @@ function addChanges(changes: Command): void {
     .action((options: CommonOptions & NonNullable<Arguments<"changes">[0]>) =>
       answer(options, (sphere, rest) => sphere.changes(rest), showChanges),
     );
+}
+
+function addImport(importing: Command): void {
+  importing
+    .addOption(
+      new Option("--from <format>", "whose files they are")
+        .choices(Object.keys(FORMATS))
+        .makeOptionMandatory(),
+    )
+    .option("--dry-run", "say what would be added, and add nothing")
+    .option("--assert", "what the files say is canonical; without it, a draft")
+    .action(async (path: string, { json, ...flags }: CommonOptions & ImportFlags) => {
+      const report = await importFrom(path, flags);
+      console.log(json ? JSON.stringify(report) : showImport(report));
+    });
 }
 
 function addMaintain(): void {

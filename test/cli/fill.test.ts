@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byteLength } from "../../contracts/inputs.ts";
-import { batches } from "../../src/cli/demo/fill.ts";
+import { batches } from "../../src/cli/fill.ts";
 
 const sizeOf = (items: unknown[]) =>
   items.reduce<number>((sum, item) => sum + byteLength(JSON.stringify(item)), 0);

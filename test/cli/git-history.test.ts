@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../contracts/limits.ts";
-import { parseLog, readHistory } from "../../src/cli/demo/git-history.ts";
+import { parseLog, readHistory } from "../../src/importers/git-history.ts";
 import { runToEnd, temporaryTree } from "./support.ts";
 
 const GIT_INSTALLED = await runToEnd("git", ["--version"]).then(

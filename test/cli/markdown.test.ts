@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anchorOf, parseSections } from "../../src/cli/demo/markdown.ts";
+import { anchorOf, parseSections } from "../../src/importers/markdown-sections.ts";
 
 describe("sections of a Markdown text", () => {
   it("have the headings above them as path", () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { INPUTS } from "../../contracts/inputs.ts";
 import { EDGE_RULES } from "../../contracts/vocabulary.ts";
 import type { Document, Package } from "../../src/cli/demo/documents.ts";
-import type { Commit } from "../../src/cli/demo/git-history.ts";
-import { parseSections } from "../../src/cli/demo/markdown.ts";
-import type { Plan } from "../../src/cli/demo/plan.ts";
+import type { Commit } from "../../src/importers/git-history.ts";
+import { parseSections } from "../../src/importers/markdown-sections.ts";
+import type { Plan } from "../../src/importers/plan.ts";
 import { planDemo } from "../../src/cli/demo/plan-demo.ts";
 
 const project: Package = { name: "here", version: "1.0.0", description: "What it is." };

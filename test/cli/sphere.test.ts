@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import { createTestHarness } from "wrangler";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/access/tokens.ts";
 import { SECRET_NAME } from "../../src/cli/dev-secret.ts";
-import { PROJECT_ROOT, runCommand } from "./support.ts";
+import { PROJECT_ROOT, runCommand, temporaryTree } from "./support.ts";
 
 const SECRET = "a secret for this test only, 32+ bytes";
 const harness = createTestHarness({
@@ -135,6 +136,58 @@ describe("npm run sphere with --json", () => {
     expect(entries).toEqual([
       expect.objectContaining({ id, content: "--topK=5", source: "--noCi" }),
     ]);
+  });
+});
+
+describe("npm run sphere -- import", () => {
+  const importing =
+    (workspace: string) =>
+    async (path: string, ...args: string[]) => {
+      const all = ["import", path, ...args, "--json", "--workspace", workspace];
+      const { code, stdout } = await sphere(all);
+      expect(code).toBe(0);
+      return JSON.parse(stdout);
+    };
+
+  it("adds a memory.jsonl once, tells of what it cannot take, and goes on", async () => {
+    const entity = (name: string, ...observations: string[]) =>
+      JSON.stringify({ type: "entity", name, entityType: "person", observations });
+    const lines = [
+      entity("Ada", "wrote notes on looms"),
+      entity("Leak", `the key is ${["AKIA", "QYLPMN5HNM4OZ56B"].join("")}`),
+      entity("Basil", "keeps looms"),
+      JSON.stringify({ type: "relation", from: "Ada", to: "Basil", relationType: "knows" }),
+      "{broken",
+    ];
+    const path = join(await temporaryTree({ "memory.jsonl": lines.join("\r\n") }), "memory.jsonl");
+    const run = importing("import-memory");
+    const ask = inWorkspace("import-memory");
+    expect(await run(path, "--from", "memory-jsonl", "--dry-run")).toMatchObject({ entries: 3 });
+    expect(await ask(["stats"])).toMatchObject({ entries: 0 });
+    const first = await run(path, "--from", "memory-jsonl");
+    expect(first).toMatchObject({ newEntries: 2, newEdges: 1 });
+    expect(first.problems).toEqual([
+      expect.stringMatching(/^memory\.jsonl:5: is not JSON/),
+      expect.stringMatching(/^memory:Leak: .*credential/i),
+    ]);
+    const again = await run(path, "--from", "memory-jsonl");
+    expect(again).toMatchObject({ entries: 2, newEntries: 0, edges: 1, newEdges: 0 });
+    const { hits } = await ask(["recall", "looms"]);
+    expect(hits).toHaveLength(2);
+  });
+
+  it("adds a folder's instructions as drafts", async () => {
+    const root = await temporaryTree({ "a/AGENTS.md": "# Build\n\nRun make.", "a/b.md": "no" });
+    expect(await importing("import-rules")(root, "--from", "instructions")).toMatchObject({
+      newEntries: 1,
+    });
+    const { entries } = await inWorkspace("import-rules")(["recent"]);
+    expect(entries).toMatchObject([{ kind: "instruction", status: "draft" }]);
+  });
+
+  it("says what it reads when there is nothing of the format", async () => {
+    const { code, stderr } = await sphere(["import", "/nowhere", "--from", "memory-jsonl"]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('"/nowhere"')]);
   });
 });
 

@@ -25,7 +25,8 @@ const MAY_IMPORT: Record<string, string> = {
   scheduler: "contracts cloudflare:workers",
   client: "contracts capnweb zod",
   inspector: "contracts lib analysis client dompurify diff marked",
-  cli: "contracts lib access client node: commander cli-progress marked zod",
+  importers: "contracts lib node: marked",
+  cli: "contracts lib access client importers node: commander cli-progress marked zod",
 };
 
 const allowedIn = (layer: string) => [layer, ...(MAY_IMPORT[layer] ?? "").split(" ")];

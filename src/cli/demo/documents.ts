@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { parseSections, type Section } from "./markdown.ts";
+import { parseSections, type Section } from "../../importers/markdown-sections.ts";
 
 export const BOUNDS = {
   files: 40,

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Document } from "./documents.ts";
-import type { Section } from "./markdown.ts";
-import type { PlannedEdge } from "./plan.ts";
+import type { Section } from "../../importers/markdown-sections.ts";
+import type { PlannedEdge } from "../../importers/plan.ts";
 
 /**
  * What of a document becomes an entry: the document itself, which holds its introduction, and each further

@@ -1,7 +1,7 @@
 import type { Documents } from "./documents.ts";
-import type { Commit } from "./git-history.ts";
-import type { Plan } from "./plan.ts";
-import { planCommits } from "./plan-commits.ts";
+import type { Commit } from "../../importers/git-history.ts";
+import type { Plan } from "../../importers/plan.ts";
+import { planCommits } from "../../importers/plan-commits.ts";
 import { planDocuments } from "./plan-documents.ts";
 
 /**

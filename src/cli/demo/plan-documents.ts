@@ -1,10 +1,10 @@
 import { LIMITS } from "../../../contracts/limits.ts";
 import { cut } from "../../lib/text.ts";
 import type { Documents, Package } from "./documents.ts";
-import { textForEntry } from "./entry-text.ts";
-import type { Commit } from "./git-history.ts";
+import { textForEntry } from "../../importers/entry-text.ts";
+import type { Commit } from "../../importers/git-history.ts";
 import { linkEdges, type Outline, outlineOf } from "./outline.ts";
-import { type CaptureItem, type Plan, type PlannedEntry, PROJECT } from "./plan.ts";
+import { type CaptureItem, type Plan, type PlannedEntry, PROJECT } from "../../importers/plan.ts";
 
 /** Short enough that a brief of the default size holds it whole. */
 const INSTRUCTION_CHARS = 1_500;

@@ -1,6 +1,6 @@
 import { readDocuments } from "./documents.ts";
-import { readHistory } from "./git-history.ts";
-import type { Plan } from "./plan.ts";
+import { readHistory } from "../../importers/git-history.ts";
+import type { Plan } from "../../importers/plan.ts";
 import { planDemo } from "./plan-demo.ts";
 
 const COMMITS = 500;

@@ -1,4 +1,4 @@
-import type { Filled } from "../demo/fill.ts";
+import type { Filled } from "../fill.ts";
 import { DEFAULT_PORT, DEMO } from "../session.ts";
 import { columns } from "./layout.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { promisify } from "node:util";
-import { LIMITS } from "../../../contracts/limits.ts";
+import { LIMITS } from "../../contracts/limits.ts";
 
 const run = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { cut } from "../../lib/text.ts";
+import { cut } from "../lib/text.ts";
 
 const ENTRY_CHARS = 8_000;
 

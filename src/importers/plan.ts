@@ -1,5 +1,7 @@
-import type { Arguments } from "../../../contracts/inputs.ts";
-import type { EdgeType } from "../../../contracts/vocabulary.ts";
+import type { Arguments } from "../../contracts/inputs.ts";
+import type { EdgeType } from "../../contracts/vocabulary.ts";
+
+type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 export type CaptureItem = Arguments<"captureMany">[0][number];
 
@@ -13,6 +15,8 @@ export interface PlannedEdge {
   src: string;
   dst: string;
   type: EdgeType;
+  /** What the source says of the edge beyond our types, such as its own word for the relation. */
+  metadata?: Record<string, JsonValue>;
 }
 
 export interface Plan {
