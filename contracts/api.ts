@@ -6,6 +6,7 @@ import type {
   Edge,
   Entry,
   EntrySummary,
+  ExportPage,
   Forgotten,
   Graph,
   RecallResult,
@@ -43,6 +44,7 @@ export interface Results {
   unlink: { removed: boolean };
   batch: { results: BatchResult[] };
   runStalenessPass: StalenessRun;
+  exportPage: ExportPage;
 }
 
 /** What an operation of a batch answers: the answer of its method. */
@@ -85,13 +87,15 @@ const WRITES = [
 
 const MAINTENANCE = ["runStalenessPass"] as const satisfies readonly Method[];
 
+const ADMINISTRATION = ["exportPage"] as const satisfies readonly Method[];
+
 /** Which methods exist on a capability of each role ([ACC-2]). */
 export const METHODS_BY_ROLE = {
   reader: READS,
   contributor: [...READS, ...PROPOSALS],
   curator: [...READS, ...WRITES],
   maintainer: MAINTENANCE,
-  owner: [...READS, ...WRITES, ...MAINTENANCE],
+  owner: [...READS, ...WRITES, ...MAINTENANCE, ...ADMINISTRATION],
 } as const satisfies Record<Role, readonly Method[]>;
 
 export const WRITE_METHODS: readonly Method[] = [...WRITES, ...MAINTENANCE];

@@ -126,6 +126,13 @@ export interface Changes {
   next: string | null;
 }
 
+/** A piece of the export ([EXP-1]); `next` is null after the last one. */
+export interface ExportPage {
+  /** NDJSON; a record may begin in one piece and end in another. */
+  text: string;
+  next: string | null;
+}
+
 export interface PathStep {
   /** The entry that the step leads to. */
   id: string;

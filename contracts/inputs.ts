@@ -301,6 +301,7 @@ export const INPUTS = {
   runStalenessPass: z.tuple([
     z.strictObject({ limit: z.int().min(1).max(LIMITS.passRows.max).optional() }).optional(),
   ]),
+  exportPage: z.tuple([z.strictObject({ cursor: cursor.optional() }).optional()]),
 } as const;
 
 /** Names of each method's arguments, for the path in a refusal. */
@@ -326,6 +327,7 @@ export const ARGUMENT_NAMES: Readonly<Record<Method, readonly string[]>> = {
   unlink: ["src", "dst", "type"],
   batch: ["operations"],
   runStalenessPass: ["options"],
+  exportPage: ["options"],
 };
 
 export type Method = keyof typeof INPUTS;

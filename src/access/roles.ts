@@ -152,6 +152,10 @@ export class Owner extends Curator implements RoleApi<"owner"> {
   runStalenessPass(...args: Arguments<"runStalenessPass">) {
     return invoke(this, "runStalenessPass", args);
   }
+
+  exportPage(...args: Arguments<"exportPage">) {
+    return invoke(this, "exportPage", args);
+  }
 }
 
 export class Maintainer extends Capability implements RoleApi<"maintainer"> {

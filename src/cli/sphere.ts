@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { MiniSphereApi } from "../../contracts/api.ts";
 import type { Arguments } from "../../contracts/inputs.ts";
 import { CLAIM_TAGS, KINDS, STATUSES, VOLATILITIES } from "../../contracts/vocabulary.ts";
+import { exportTo } from "./export.ts";
 import { FORMATS } from "../importers/index.ts";
 import { type ImportFlags, importFrom, showImport } from "./import-from.ts";
 import { fireTick } from "./maintain.ts";
@@ -30,6 +31,12 @@ command("stats", "counts, sizes and use").action((options: CommonOptions) =>
   answer(options, (sphere) => sphere.getStats(), showStats),
 );
 addImport(command("import <path>", "adds what another tool's files say; again adds nothing"));
+addExport(
+  command(
+    "export [file]",
+    "everything in the workspace as NDJSON; without a file, to standard output",
+  ),
+);
 addMaintain();
 await run(program);
 
@@ -160,6 +167,19 @@ function addImport(importing: Command): void {
     .action(async (path: string, { json, ...flags }: CommonOptions & ImportFlags) => {
       const report = await importFrom(path, flags);
       console.log(json ? JSON.stringify(report) : showImport(report));
+    });
+}
+
+function addExport(command: Command): void {
+  command
+    .addHelpText("after", "\nExample: sphere export memory.ndjson")
+    .action(async (file: string | undefined, { json, ...session }: CommonOptions) => {
+      const written = await inSession(session, (sphere) => exportTo(sphere, file));
+      if (file === undefined) return;
+      const { records, bytes } = written;
+      console.log(
+        json ? JSON.stringify({ file, ...written }) : `${file}: ${records} records, ${bytes} bytes`,
+      );
     });
 }
 

@@ -122,6 +122,10 @@ export class MiniSphere extends DurableObject implements MiniSphereApi, GrantedC
   async batch(...args: Arguments<"batch">) {
     return this.#native("batch", args);
   }
+
+  async exportPage(...args: Arguments<"exportPage">) {
+    return this.#native("exportPage", args);
+  }
   async runStalenessPass(...args: Arguments<"runStalenessPass">) {
     return this.#native("runStalenessPass", args);
   }

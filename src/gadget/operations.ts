@@ -7,6 +7,7 @@ import { append, update } from "./change.ts";
 import { changes } from "./changes.ts";
 import type { Context } from "./context.ts";
 import { getEntry, requireEntry } from "./entry.ts";
+import { exportPage } from "./export-page.ts";
 import { forget } from "./forget.ts";
 import { graphView } from "./graph-view.ts";
 import { link, unlink } from "./link.ts";
@@ -41,6 +42,7 @@ const operations: { [M in Method]: Operation<M> } = {
   batch: () => {
     throw new Error("A batch is its operations; the sphere runs them.");
   },
+  exportPage,
   runStalenessPass: (ctx, options) =>
     runStalenessPass(
       {

@@ -13,3 +13,12 @@ export function sha256Hex(text: string): string {
 export function hexOf(bytes: Uint8Array): string {
   return bytesToHex(bytes);
 }
+
+/** SHA-256 of texts one after the other, none of them ending within a surrogate pair. */
+export function sha256Stream(): { update(text: string): void; hex(): string } {
+  const hash = sha256.create();
+  return {
+    update: (text) => void hash.update(utf8ToBytes(text)),
+    hex: () => bytesToHex(hash.digest()),
+  };
+}

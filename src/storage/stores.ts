@@ -2,6 +2,7 @@ import { DocValues } from "./doc-values.ts";
 import { EdgeStore } from "./edges.ts";
 import { EntryStore } from "./entries.ts";
 import { EventStore } from "./events.ts";
+import { ExportReader } from "./export-reader.ts";
 import type { PostingsLimits } from "./postings.ts";
 import { RecallStore } from "./recalls.ts";
 import { RegistrationStore } from "./registration.ts";
@@ -22,6 +23,7 @@ export interface Stores {
   revisions: RevisionStore;
   recalls: RecallStore;
   events: EventStore;
+  exports: ExportReader;
   runs: RunStore;
   registration: RegistrationStore;
   tallies: TallyStore;
@@ -41,6 +43,7 @@ export function openStores(sql: Sql, limits?: Partial<PostingsLimits>): Stores {
     revisions: new RevisionStore(sql),
     recalls: new RecallStore(sql),
     events: new EventStore(sql),
+    exports: new ExportReader(sql),
     runs: new RunStore(sql),
     registration: new RegistrationStore(sql),
     tallies,

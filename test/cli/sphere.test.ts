@@ -1,3 +1,5 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestHarness } from "wrangler";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,6 +40,25 @@ function inWorkspace(workspace: string) {
 }
 
 describe("npm run sphere with --json", () => {
+  it("exports to a file and to standard output, the same bytes", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sphere-export-"));
+    const file = join(folder, "memory.ndjson");
+    try {
+      const ask = inWorkspace("export");
+      const { id } = await ask(["capture", "-"], "漢".repeat(150_000));
+      const written = await ask(["export", file]);
+      const text = await readFile(file, "utf8");
+      expect(written).toEqual({ file, records: 3, bytes: Buffer.byteLength(text) });
+      expect(JSON.parse(text.split("\n")[1]!)).toMatchObject({ record: "entry", id, actor: "cli" });
+      expect((await sphere(["export", "--workspace", "export"])).stdout).toBe(text);
+      const refused = await sphere(["export", join(folder, "none", "x"), "--workspace", "export"]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Name a file")]);
+      expect(await readdir(folder)).toEqual(["memory.ndjson"]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it("captures with every option and finds it again", async () => {
     const ask = inWorkspace("all-options");
     const { id, created, warnings } = await ask([

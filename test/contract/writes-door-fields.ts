@@ -200,6 +200,7 @@ export const REFUSED: Readonly<Record<Method, Readonly<Record<string, readonly u
     ),
   },
   runStalenessPass: inside("options", { limit: count(1, LIMITS.passRows.max) }),
+  exportPage: inside("options", { cursor }),
 };
 
 /** The fields of an object argument, and what the argument itself must refuse. */

@@ -32,6 +32,7 @@ const legal = (a: string, b: string): Record<Method, readonly unknown[]> => {
     unlink: [a, b, "relates_to"],
     batch: [[{ method: "capture", args: ["new"], as: "a" }]],
     runStalenessPass: [{}],
+    exportPage: [{}],
   };
 };
 

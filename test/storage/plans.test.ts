@@ -149,6 +149,7 @@ function callEveryMethod({ owner, clock, sql }: Bench): void {
   owner.getStats();
   owner.getBrief({ objective: "alpha", tag: "all" });
   owner.changes({ tag: "all", since: 0 });
+  owner.exportPage();
   owner.graphView();
   owner.graphView({ seedIds: [a], hops: 2 });
   owner.runStalenessPass({ limit: 1 });
