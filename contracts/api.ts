@@ -102,6 +102,7 @@ export const WRITE_METHODS: readonly Method[] = [...WRITES, ...MAINTENANCE];
 
 /** What a capability of role R offers, attenuations included. */
 export type RoleApi<R extends Role> = Pick<MiniSphereApi, (typeof METHODS_BY_ROLE)[R][number]> &
+  Attenuations<R> &
   (R extends "maintainer" ? unknown : { readOnly(): RoleApi<"reader"> }) &
   (R extends "contributor" | "curator" | "owner"
     ? { asContributor(): RoleApi<"contributor"> }
@@ -111,6 +112,39 @@ export type RoleApi<R extends Role> = Pick<MiniSphereApi, (typeof METHODS_BY_ROL
 export interface Grant {
   role: Role;
   actor: string;
+  /** The scope: only entries with all of these tags exist, and what is written gets them ([ACC-10]). Not empty. */
+  tags?: readonly string[];
+  /** From then on (milliseconds) every call is refused ([ACC-14]). */
+  until?: number;
+}
+
+/** What a grant with a scope may call; every other method, whatever is added later, is refused ([ACC-12]). */
+export const SCOPED_METHODS = [
+  "recall",
+  "listRecent",
+  "getEntry",
+  "history",
+  "connections",
+  "getTags",
+  "getCount",
+  "getStats",
+  "getBrief",
+  "graphView",
+  "capture",
+  "captureMany",
+  "append",
+  "link",
+  "update",
+  "setStatus",
+  "forget",
+  "unlink",
+] as const satisfies readonly Method[];
+
+/** What every capability offers besides: the same with less ([ACC-10], [ACC-13], [ACC-14]). */
+export interface Attenuations<R extends Role> {
+  withTags(tags: readonly string[]): RoleApi<R>;
+  asActor(name: string): RoleApi<R>;
+  until(time: number): RoleApi<R>;
 }
 
 /** The root of a Cap'n Web session ([ACC-1]): what it returns is the authority. */

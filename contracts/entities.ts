@@ -307,8 +307,8 @@ export interface Stats {
   stale: Record<Volatility, BoundedCount>;
   edges: { total: number; byType: Record<EdgeType, number> };
   tags: number;
-  /** Bytes. */
-  databaseSize: number;
+  /** Bytes; null within a scope ([ACC-12]). */
+  databaseSize: number | null;
   /** Per method, since the object woke. */
   usage: Record<string, Usage>;
   nextDueAt: number | null;

@@ -59,3 +59,13 @@ export const forbidden = (message: string, details?: ErrorDetails) =>
 /** One message for a method the role lacks and for a method that does not exist ([ACC-4]). */
 export const forbiddenMethod = (method: string) =>
   forbidden(`This capability has no method "${method}".`, { method });
+
+/** [ACC-14]; without a time, of a capability that was disposed ([ACC-15]). */
+export const endedCapability = (until?: number) =>
+  new MiniSphereError(
+    "unauthenticated",
+    until === undefined
+      ? "This capability was disposed, or the one that it came from was; ask for a new one."
+      : `This capability was good until ${until}; ask for a new one.`,
+    until === undefined ? {} : { until },
+  );

@@ -62,10 +62,27 @@ const tag = text
     error: `must be 1 to ${LIMITS.tagChars} characters`,
   });
 
+/** Tags that say where a text came from; captures move them to `origin` ([CAP-11]). */
+export const ORIGIN_TAG = /^(session|id|role|model):(.+)$|^(session)_(.+)$|^(type):(turn)$/s;
+
 const tags = z
   .array(tag)
   .max(LIMITS.tagsPerEntry)
   .transform((list) => [...new Set(list)]);
+
+/** The tags of a scope ([ACC-10]): as of an entry, at least one, and none that captures move out of the tags. */
+export const scopeTags = tags
+  .refine((list) => list.length > 0, { error: "must name at least one tag" })
+  .refine((list) => !list.some((each) => ORIGIN_TAG.test(each)), {
+    error: "must not name a session, turn, role or model: entries do not keep those as tags",
+  });
+
+/** The part of a name that a sub-actor adds ([ACC-13]). */
+export const subActor = z.string().regex(/^(?! )[^\p{C}\p{Zl}\p{Zp}/]+(?<! )$/u, {
+  error: "must be printable characters without a slash, and without a space at either end",
+});
+
+export const untilTime = time;
 
 type Json = z.core.util.JSONType;
 

@@ -1,6 +1,13 @@
 import { RpcTarget } from "capnweb";
 import type { Grant, GrantedCalls, Reply, Results, RoleApi } from "../../contracts/api.ts";
-import { forbidden, MiniSphereError } from "../../contracts/errors.ts";
+import type { ZodType } from "zod";
+import {
+  endedCapability,
+  forbidden,
+  invalidInput,
+  MiniSphereError,
+} from "../../contracts/errors.ts";
+import { scopeTags, subActor, untilTime } from "../../contracts/inputs.ts";
 import type { Arguments, Method } from "../../contracts/inputs.ts";
 import type { Role } from "../../contracts/vocabulary.ts";
 import { plainArguments } from "./plain-arguments.ts";
@@ -11,6 +18,9 @@ import { plainArguments } from "./plain-arguments.ts";
  * object judges it again.
  */
 
+/** Characters of an actor, as of a token's. */
+const ACTOR_CHARS = 64;
+
 /**
  * What a capability stands on. `target` is anything with the object's `call`: its stub, a facet's stub, or
  * a wrapper that meters one. `actor` is stamped into everything that is written ([ACC-3]).
@@ -18,29 +28,89 @@ import { plainArguments } from "./plain-arguments.ts";
 export interface Authority {
   target: GrantedCalls;
   actor: string;
+  /** The scope, as tags are stored ([ACC-10]); none for the whole workspace. */
+  tags?: readonly string[];
+  /** Milliseconds ([ACC-14]). */
+  until?: number;
 }
 
-let held: (capability: Capability) => { target: GrantedCalls; grant: Grant };
+/** Whether a capability, or one that it came from, was disposed. */
+interface Life {
+  ended: boolean;
+  parent: Life | null;
+}
 
-/** Holds the grant. It must stay without methods: they would be reachable on every role. */
+interface Held {
+  target: GrantedCalls;
+  grant: Grant;
+  life: Life;
+}
+
+let held: (capability: Capability) => Held;
+let descend: (child: Capability, parent: Capability) => void;
+
+/** Holds the grant. A method here is reachable on every role: only those stand here that make less of it. */
 class Capability extends RpcTarget {
   static readonly role: Role;
   readonly #target: GrantedCalls;
   readonly #grant: Grant;
+  readonly #life: Life = { ended: false, parent: null };
 
   static {
+    descend = (child, parent) => {
+      child.#life.parent = parent.#life;
+    };
     held = (capability) => {
       // A method that was taken off its capability and called by itself has no `this`.
       if (!(capability instanceof Capability))
         throw forbidden("A method is called on its capability.");
-      return { target: capability.#target, grant: capability.#grant };
+      return { target: capability.#target, grant: capability.#grant, life: capability.#life };
     };
   }
 
-  constructor({ target, actor }: Authority) {
+  constructor({ target, actor, tags, until }: Authority) {
     super();
     this.#target = target;
-    this.#grant = { role: new.target.role, actor };
+    this.#grant = {
+      role: new.target.role,
+      actor,
+      ...(tags !== undefined && { tags: canonical(tags) }),
+      ...(until !== undefined && { until }),
+    };
+  }
+
+  /** The same for entries with all of these tags, and of the scope that this one has ([ACC-10]). */
+  withTags(tags: readonly string[]): this {
+    const asked = attenuation("withTags", scopeTags, tags);
+    const { tags: own = [] } = authorityOf(this);
+    return derived(this, { tags: canonical([...own, ...asked]) });
+  }
+
+  /** The same for a sub-actor, `parent/name` ([ACC-13]). */
+  asActor(name: string): this {
+    const { actor } = authorityOf(this);
+    return derived(this, {
+      actor: attenuation(
+        "asActor",
+        subActor
+          .transform((part) => `${actor}/${part}`)
+          .refine((whole) => whole.length <= ACTOR_CHARS, {
+            error: `must be at most ${ACTOR_CHARS} characters together with "${actor}/"`,
+          }),
+        name,
+      ),
+    });
+  }
+
+  /** The same up to a time in milliseconds, or to the earlier one that this ends at ([ACC-14]). */
+  until(time: number): this {
+    const asked = attenuation("until", untilTime, time);
+    return derived(this, { until: Math.min(asked, authorityOf(this).until ?? asked) });
+  }
+
+  /** Ends this capability and all that came from it ([ACC-15]). */
+  [Symbol.dispose](): void {
+    held(this).life.ended = true;
   }
 }
 
@@ -93,7 +163,7 @@ export class Reader extends Capability implements RoleApi<"reader"> {
 
   /** A capability that may only read, for the same actor ([ACC-8]). */
   readOnly(): Reader {
-    return new Reader(authorityOf(this));
+    return derived(this, {}, Reader);
   }
 }
 
@@ -122,7 +192,7 @@ export class Contributor extends Reader implements RoleApi<"contributor"> {
 
   /** A capability that may read and propose, for the same actor ([ACC-8]). */
   asContributor(): Contributor {
-    return new Contributor(authorityOf(this));
+    return derived(this, {}, Contributor);
   }
 }
 
@@ -187,13 +257,44 @@ async function invoke<M extends Method>(
   method: M,
   args: Arguments<M>,
 ): Promise<Results[M]> {
-  const { target, grant } = held(capability);
+  const { target, grant, life } = held(capability);
+  assertAlive(life);
   const reply: Reply<M> = await target.call(grant, method, plainArguments(method, args));
   if (reply.ok) return reply.value;
   throw new MiniSphereError(reply.error.code, reply.error.message, reply.error.details);
 }
 
+/** A capability that stands on the authority of another, with some of it changed. */
+function derived<C extends Capability>(
+  from: Capability,
+  less: Partial<Authority>,
+  Class: new (authority: Authority) => C = from.constructor as new (authority: Authority) => C,
+): C {
+  assertAlive(held(from).life);
+  const child = new Class({ ...authorityOf(from), ...less });
+  descend(child, from);
+  return child;
+}
+
+function assertAlive(life: Life): void {
+  for (let each: Life | null = life; each !== null; each = each.parent) {
+    if (each.ended) throw endedCapability();
+  }
+}
+
+/** In one order, so that a scope is the same whichever way it was narrowed. */
+const canonical = (tags: readonly string[]) => [...new Set(tags)].sort();
+
+function attenuation<T>(method: string, schema: ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidInput(`${method}: ${parsed.error.issues[0]?.message ?? "does not fit"}.`, {
+    path: method === "withTags" ? "tags" : method === "asActor" ? "name" : "time",
+  });
+}
+
 function authorityOf(capability: Capability): Authority {
   const { target, grant } = held(capability);
-  return { target, actor: grant.actor };
+  const { role: _role, ...rest } = grant;
+  return { target, ...rest };
 }

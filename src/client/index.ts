@@ -126,7 +126,7 @@ function authenticate(transport: RpcTransport, token: string): Remote {
   return root.authenticate(token) as unknown as Remote;
 }
 
-const ATTENUATIONS = ["readOnly", "asContributor"] as const;
+const ATTENUATIONS = ["readOnly", "asContributor", "withTags", "asActor", "until"] as const;
 type Attenuation = (typeof ATTENUATIONS)[number];
 
 const isAttenuation = (name: string) => (ATTENUATIONS as readonly string[]).includes(name);

@@ -6,7 +6,7 @@ import { staleTimes } from "../staleness/staleness.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
 import { Supersession } from "../storage/supersession.ts";
 import type { Context } from "./context.ts";
-import { audit } from "./context.ts";
+import { audit, stamped } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
 import { isExhaust, mergeOrigin, splitOrigin } from "./hygiene.ts";
 import { connectAll } from "./link.ts";
@@ -53,6 +53,26 @@ function captureOne(
   return captured;
 }
 
+/**
+ * Equal bytes are one entry where both can be seen. Where the entry with these bytes stands outside the scope, the
+ * scope has a hash of its own for them, and one that nothing else has when that is taken outside too ([ACC-11]).
+ */
+export function contentHashes(ctx: Context, contents: readonly string[]): Uint8Array[] {
+  const { tags } = ctx.grant;
+  const plain = contents.map(sha256Bytes);
+  if (tags === undefined) return plain;
+  const own = contents.map((content) => sha256Bytes(`${JSON.stringify(tags)}\0${content}`));
+  const all = [...plain, ...own];
+  const [seen, taken] = [ctx.stores.entries.idsByHash(all), ctx.whole.entries.idsByHash(all)];
+  return plain.map((hash, at) => {
+    const choices = [hash, own[at] ?? hash];
+    const usable =
+      choices.find((each) => seen.has(hexOf(each))) ??
+      choices.find((each) => !taken.has(hexOf(each)));
+    return usable ?? sha256Bytes(`${crypto.randomUUID()}\0${contents[at]}`);
+  });
+}
+
 /** What the captures of one call ask of the database before they write, asked once for all of them. */
 class Intake {
   readonly #ctx: Context;
@@ -63,7 +83,7 @@ class Intake {
 
   constructor(ctx: Context, contents: readonly string[]) {
     this.#ctx = ctx;
-    this.#hashes = contents.map(sha256Bytes);
+    this.#hashes = contentHashes(ctx, contents);
     this.#ids = ctx.stores.entries.idsByHash(this.#hashes);
   }
 
@@ -94,7 +114,7 @@ class Intake {
   /** At most `n`, no two alike, none in use. */
   #drawIds(n: number): string[] {
     const drawn = new Set(Array.from({ length: n }, () => this.#ctx.newId()));
-    for (const id of this.#ctx.stores.entries.existing([...drawn])) drawn.delete(id);
+    for (const id of this.#ctx.whole.entries.existing([...drawn])) drawn.delete(id);
     return [...drawn].toReversed();
   }
 }
@@ -107,7 +127,8 @@ function captureNew(
   id: string,
 ): Captured {
   const { stores, now } = ctx;
-  const { tags, origin, moved } = splitOrigin(options.tags ?? []);
+  const { tags, origin, moved } = splitOrigin(stamped(ctx, options.tags ?? []));
+  assertTagCount(id, tags);
   const analysed = analyseEntry(content, tags);
   const facts = {
     id,
@@ -146,7 +167,7 @@ function captureNew(
 
 /** Equal bytes: tags and links are added, and what else was asked for is ignored and named ([CAP-8]). */
 function captureAgain(ctx: Context, entry: StoredEntry, options: CaptureOptions): Captured {
-  const { tags, origin, moved } = splitOrigin(options.tags ?? []);
+  const { tags, origin, moved } = splitOrigin(stamped(ctx, options.tags ?? []));
   const warnings = [...ignoredOptions(entry, options), ...standing(ctx, entry)];
   if (mayTag(ctx.grant, { status: statusNow(ctx, entry) })) {
     addTags(ctx, entry, tags, origin);

@@ -8,12 +8,11 @@ import {
   limitExceeded,
 } from "../../contracts/index.ts";
 import { analyseEntry } from "../analysis/analyzer.ts";
-import { sha256Bytes } from "../lib/hash.ts";
 import { staleTimes } from "../staleness/staleness.ts";
 import type { StoredEntry } from "../storage/entry-row.ts";
-import { assertTagCount } from "./capture.ts";
+import { assertTagCount, contentHashes } from "./capture.ts";
 import type { Context } from "./context.ts";
-import { audit } from "./context.ts";
+import { audit, stamped } from "./context.ts";
 import { requireEntry, statusNow } from "./entry.ts";
 import { assertBorne } from "./grounds.ts";
 import { mergeOrigin, splitOrigin } from "./hygiene.ts";
@@ -61,7 +60,12 @@ function change(
   assertRevision(entry, options.ifRevision);
   const textChanged = content !== entry.content;
   const tagsBefore = ctx.stores.tags.of(entry.rid);
-  const { tags, origin } = nextTags(entry, tagsBefore, options.tags, tagMode);
+  const { tags, origin } = nextTags(
+    entry,
+    tagsBefore,
+    options.tags && stamped(ctx, options.tags),
+    tagMode,
+  );
   assertTagCount(entry.id, tags);
   const wanted = applyOptions(entry, options, textChanged);
   const next: StoredEntry = { ...wanted, content, origin };
@@ -100,7 +104,7 @@ function writeChange(
   const analysed = reindex ? analyseEntry(next.content, what.tags) : null;
   if (analysed) stores.index.replace(entry.rid, analysed);
   if (what.textChanged) {
-    stores.entries.saveText(entry.rid, next.content, sha256Bytes(next.content));
+    stores.entries.saveText(entry.rid, next.content, hashOf(ctx, next.content));
     stores.vectors.outdate(entry.rid);
   }
   stores.tags.remove(
@@ -224,9 +228,15 @@ function assertKindFitsEdges(ctx: Context, entry: StoredEntry, kind: Kind): void
   );
 }
 
+const hashOf = (ctx: Context, content: string) => {
+  const [hash] = contentHashes(ctx, [content]);
+  if (hash === undefined) throw new Error("No hash for a content.");
+  return hash;
+};
+
 /** Equal bytes are one entry, so a change must not make two of them ([UPD-4]). */
 function assertNotTaken(ctx: Context, id: string, content: string): void {
-  const taken = ctx.stores.entries.idByHash(sha256Bytes(content));
+  const taken = ctx.stores.entries.idByHash(hashOf(ctx, content));
   if (taken === undefined || taken === id) return;
   throw conflict(`Entry ${taken} already has exactly this text; update or link that one.`, {
     id: taken,

@@ -1,11 +1,9 @@
-import { LIMITS } from "../../contracts/index.ts";
+import { LIMITS, ORIGIN_TAG } from "../../contracts/index.ts";
 
 /*
  * A memory is not a transcript ([CAP-11], [CAP-12]). Tags that say where a text came from are moved aside,
  * and what a pipeline leaves behind is marked. Nothing is refused and nothing is lost.
  */
-
-const ORIGIN_TAG = /^(session|id|role|model):(.+)$|^(session)_(.+)$|^(type):(turn)$/s;
 
 /** Splits tags into those that stay and the origin they name: prefix → values, in ascending order. */
 export function splitOrigin(tags: readonly string[]): {

@@ -7,7 +7,13 @@ import type {
   Method,
   Status,
 } from "../../contracts/index.ts";
-import { METHODS_BY_ROLE, forbidden, forbiddenMethod } from "../../contracts/index.ts";
+import {
+  METHODS_BY_ROLE,
+  SCOPED_METHODS,
+  endedCapability,
+  forbidden,
+  forbiddenMethod,
+} from "../../contracts/index.ts";
 
 /*
  * What a role may do beyond having the method ([ACC-5] to [ACC-7]). The capability classes leave out what a
@@ -15,9 +21,12 @@ import { METHODS_BY_ROLE, forbidden, forbiddenMethod } from "../../contracts/ind
  */
 
 /** Typed as a string on purpose: the method of a call is not known to exist yet. */
-export function assertMayCall(grant: Grant, method: string): asserts method is Method {
+export function assertMayCall(grant: Grant, method: string, now: number): asserts method is Method {
+  if (grant.until !== undefined && now >= grant.until) throw endedCapability(grant.until);
   const allowed: readonly string[] | undefined = METHODS_BY_ROLE[grant.role];
+  const scoped: readonly string[] = SCOPED_METHODS;
   if (!allowed?.includes(method)) throw forbiddenMethod(method);
+  if (grant.tags !== undefined && !scoped.includes(method)) throw forbiddenMethod(method);
 }
 
 const proposesOnly = (grant: Grant) => grant.role === "contributor";

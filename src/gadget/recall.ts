@@ -37,10 +37,10 @@ function depsOf(ctx: Context, then?: number): RecallDeps {
     now,
     params,
     corpus: () => stores.tallies.corpus(),
-    documentFrequency: (tokens) => stores.index.postings.documentFrequencies(tokens),
-    postings: stores.index.postings,
+    documentFrequency: (tokens) => stores.index.reads.documentFrequencies(tokens),
+    postings: stores.index.reads,
     facts: stores.docValues,
-    tagged: (tag) => stores.index.postings.tagged(tag),
+    tagged: (tag) => stores.index.reads.tagged(tag),
     read: (docs) => found(stores.index.rowsByRid(docs)),
     newestPassing: (filter, limit) =>
       found(stores.index.newestPassing(toIndexFilter(filter, now), limit)),

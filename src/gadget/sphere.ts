@@ -22,7 +22,7 @@ import { acknowledgeDue, dueState } from "../staleness/registration.ts";
 import { migrate } from "../storage/migrate.ts";
 import { Sql, isOutOfRoom } from "../storage/sql.ts";
 import { openStores } from "../storage/stores.ts";
-import type { Stores } from "../storage/stores.ts";
+import type { OpenStores } from "../storage/stores.ts";
 import type { MissingVector, VectorStore } from "../storage/vectors.ts";
 import type { Aids } from "./aids.ts";
 import { NO_AIDS } from "./aids.ts";
@@ -74,7 +74,7 @@ export interface SphereOptions {
  */
 export class Sphere {
   readonly #sql: Sql;
-  readonly #stores: Stores;
+  readonly #stores: OpenStores;
   readonly #options: Required<Omit<SphereOptions, "storage">>;
   readonly #usage = new Map<string, Usage>();
 
@@ -101,7 +101,7 @@ export class Sphere {
     args: readonly unknown[],
     aids: Aids = NO_AIDS,
   ): Results[M] {
-    assertMayCall(grant, method);
+    assertMayCall(grant, method, this.#options.clock());
     const { work, growing, warn } =
       method === "batch" ? this.#batch(grant, args) : this.#single(grant, method, args, aids);
     const { result, counts } = this.#sql.counted(() =>
@@ -200,7 +200,8 @@ export class Sphere {
 
   #context(grant: Grant, method: Method): Context {
     return {
-      stores: this.#stores,
+      stores: grant.tags === undefined ? this.#stores : this.#stores.within(grant.tags),
+      whole: this.#stores,
       sql: this.#sql,
       grant,
       method,

@@ -75,8 +75,8 @@ export function getStats(ctx: Context): Stats {
     stale: staleCounts(ctx),
     edges: { total: Object.values(byType).reduce((sum, n) => sum + n, 0), byType },
     tags: stores.tallies.tagCount(),
-    databaseSize: ctx.sql.databaseSize,
-    usage: Object.fromEntries(ctx.usage),
+    databaseSize: ctx.grant.tags === undefined ? ctx.sql.databaseSize : null,
+    usage: ctx.grant.tags === undefined ? Object.fromEntries(ctx.usage) : {},
     nextDueAt: stores.entries.earliestDue(),
     runs: stores.runs.newest(RUNS_SHOWN),
   };

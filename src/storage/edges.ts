@@ -126,18 +126,25 @@ export class EdgeStore {
     this.#tallies.addEdges(type, -1);
   }
 
-  /** Every edge of an entry; returns how many. */
-  deleteAt(id: string): number {
-    const types = this.#sql.all<{ type: EdgeType; n: number }>(
+  /** How many edges an entry has. */
+  countAt(id: string): number {
+    return this.#typesOf(id).reduce((sum, { n }) => sum + n, 0);
+  }
+
+  /** Every edge of an entry. */
+  deleteAt(id: string): void {
+    for (const { type, n } of this.#typesOf(id)) this.#tallies.addEdges(type, -n);
+    this.#sql.run("DELETE FROM edges WHERE src = ?", id);
+    this.#sql.run("DELETE FROM edges WHERE dst = ?", id);
+  }
+
+  #typesOf(id: string): { type: EdgeType; n: number }[] {
+    return this.#sql.all<{ type: EdgeType; n: number }>(
       `SELECT type, count(*) AS n FROM (
          SELECT type FROM edges WHERE src = ?1 UNION ALL SELECT type FROM edges WHERE dst = ?1)
        GROUP BY type`,
       id,
     );
-    for (const { type, n } of types) this.#tallies.addEdges(type, -n);
-    this.#sql.run("DELETE FROM edges WHERE src = ?", id);
-    this.#sql.run("DELETE FROM edges WHERE dst = ?", id);
-    return types.reduce((sum, { n }) => sum + n, 0);
   }
 
   /** Which types of edges leave and enter an entry. */

@@ -5,6 +5,8 @@ import type { DocValues } from "./doc-values.ts";
 import { CONTESTED, activeAt, statusThen } from "./entry-row.ts";
 import { Postings } from "./postings.ts";
 import type { PostingsLimits } from "./postings.ts";
+import { ScopedPostings } from "./scoped-postings.ts";
+import type { PostingReads } from "./scoped-postings.ts";
 import { leavesSeparator } from "./separators.ts";
 import { EACH_VALUE } from "./sql.ts";
 import type { Sql } from "./sql.ts";
@@ -64,10 +66,20 @@ export class SearchIndex {
   readonly #docValues: DocValues;
   readonly postings: Postings;
 
-  constructor(sql: Sql, docValues: DocValues, limits?: Partial<PostingsLimits>) {
+  /** What recall reads of them; within a scope, its entries only. */
+  readonly reads: PostingReads;
+
+  /** @param scope the index whose lists are kept already, and the tags that an entry needs to be read of it */
+  constructor(
+    sql: Sql,
+    docValues: DocValues,
+    limits?: Partial<PostingsLimits>,
+    scope?: { index: SearchIndex; tags: readonly string[] },
+  ) {
     this.#sql = sql;
     this.#docValues = docValues;
-    this.postings = new Postings(sql, limits);
+    this.postings = scope?.index.postings ?? new Postings(sql, limits);
+    this.reads = scope ? new ScopedPostings(this.postings, scope.tags) : this.postings;
   }
 
   insert(rid: number, analysed: AnalysedEntry): void {

@@ -1,3 +1,5 @@
+import { withinScope } from "./scope.ts";
+
 /** What may be bound. Booleans and dates are left out on purpose: workerd would store them as words. */
 export type Binding = string | number | null | Uint8Array;
 
@@ -22,20 +24,36 @@ export const EACH_VALUE = `WITH each (value) AS (VALUES ${Array(VALUES_AT_ONCE).
  */
 export class Sql {
   readonly #storage: DurableObjectStorage;
-  readonly #counts: RowCounts = { rowsRead: 0, rowsWritten: 0, postingsRead: 0 };
+  readonly #counts: RowCounts;
   readonly #beforeCommit: (() => void)[] = [];
   readonly #onRollback: (() => void)[] = [];
+  /** Tags as a JSON array; null for the whole workspace. */
+  readonly #scope: string | null;
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, within?: { sql: Sql; tags: readonly string[] }) {
     this.#storage = storage;
+    const none = { rowsRead: 0, rowsWritten: 0, postingsRead: 0 };
+    this.#counts = within === undefined ? none : within.sql.#counts;
+    this.#scope = within === undefined ? null : JSON.stringify(within.tags);
+  }
+
+  /** The same database, of which `all` and what is made of it read only the entries with all these tags. */
+  within(tags: readonly string[]): Sql {
+    return new Sql(this.#storage, { sql: this, tags });
   }
 
   all<T extends object>(query: string, ...bindings: Binding[]): T[] {
-    const cursor = this.#storage.sql.exec<Row>(query, ...bindings);
+    const cursor = this.#cursor(query, bindings);
     const rows = cursor.toArray();
     this.#counts.rowsRead += cursor.rowsRead;
     this.#counts.rowsWritten += cursor.rowsWritten;
     return rows as T[];
+  }
+
+  #cursor(query: string, bindings: Binding[]) {
+    const scoped = this.#scope === null ? query : withinScope(query, bindings.length);
+    const scope = this.#scope === null || scoped === query ? [] : [this.#scope];
+    return this.#storage.sql.exec<Row>(scoped, ...bindings, ...scope);
   }
 
   /**

@@ -25,18 +25,75 @@ interface Totals {
   tags: number;
 }
 
+/** Reads of the counts; within a scope, of what stands in it. */
+export class TallyReads {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** At most 81: one for each combination in use. */
+  entries(): EntryTally[] {
+    return Object.entries(this.totals().entries).map(([key, [n, tokens]]) => {
+      const [kind, status, volatility, claimTag] = key.split("|") as [
+        Kind,
+        Status,
+        Volatility,
+        ClaimTag,
+      ];
+      return { kind, status, volatility, claimTag, n, tokens };
+    });
+  }
+
+  /** Entries and the average of their token counts; what BM25 knows of the corpus. */
+  corpus(): { entryCount: number; averageTokens: number } {
+    let entryCount = 0;
+    let sum = 0;
+    for (const [n, tokens] of Object.values(this.totals().entries)) {
+      entryCount += n;
+      sum += tokens;
+    }
+    return { entryCount, averageTokens: entryCount === 0 ? 0 : sum / entryCount };
+  }
+
+  edges(): Record<EdgeType, number> {
+    const { edges } = this.totals();
+    return Object.fromEntries(EDGE_TYPES.map((type) => [type, edges[type] ?? 0])) as Record<
+      EdgeType,
+      number
+    >;
+  }
+
+  /** Most used first; equal counts by tag. As written. */
+  tags(): { tag: string; count: number }[] {
+    return this.#sql.all("SELECT tag, n AS count FROM tag_counts ORDER BY n DESC, tag");
+  }
+
+  /** As written. */
+  tagCount(): number {
+    return this.totals().tags;
+  }
+
+  protected totals(): Totals {
+    const row = this.#sql.one<{ counts: string }>("SELECT counts FROM totals WHERE one = 1");
+    return JSON.parse(row.counts) as Totals;
+  }
+}
+
 /**
  * Counts, so that nothing has to count rows. The stores of entries, tags and edges hand over what they change;
  * here it adds up in memory, and is written at the end of the transaction: one row for entries and edges however
  * many there were, and one a tag. Reads of entries and edges add what is not written yet.
  */
-export class TallyStore {
+export class TallyStore extends TallyReads {
   readonly #sql: Sql;
   #entries = new Map<string, { n: number; tokens: number }>();
   #edges = new Map<EdgeType, number>();
   #tags = new Map<string, number>();
 
   constructor(sql: Sql) {
+    super(sql);
     this.#sql = sql;
     sql.beforeCommit(() => this.#flush());
     sql.onRollback(() => this.#forget());
@@ -57,51 +114,8 @@ export class TallyStore {
     for (const tag of tags) this.#tags.set(tag, (this.#tags.get(tag) ?? 0) + n);
   }
 
-  /** At most 81: one for each combination in use. */
-  entries(): EntryTally[] {
-    return Object.entries(this.#read().entries).map(([key, [n, tokens]]) => {
-      const [kind, status, volatility, claimTag] = key.split("|") as [
-        Kind,
-        Status,
-        Volatility,
-        ClaimTag,
-      ];
-      return { kind, status, volatility, claimTag, n, tokens };
-    });
-  }
-
-  /** Entries and the average of their token counts; what BM25 knows of the corpus. */
-  corpus(): { entryCount: number; averageTokens: number } {
-    let entryCount = 0;
-    let sum = 0;
-    for (const [n, tokens] of Object.values(this.#read().entries)) {
-      entryCount += n;
-      sum += tokens;
-    }
-    return { entryCount, averageTokens: entryCount === 0 ? 0 : sum / entryCount };
-  }
-
-  edges(): Record<EdgeType, number> {
-    const { edges } = this.#read();
-    return Object.fromEntries(EDGE_TYPES.map((type) => [type, edges[type] ?? 0])) as Record<
-      EdgeType,
-      number
-    >;
-  }
-
-  /** Most used first; equal counts by tag. As written. */
-  tags(): { tag: string; count: number }[] {
-    return this.#sql.all("SELECT tag, n AS count FROM tag_counts ORDER BY n DESC, tag");
-  }
-
-  /** As written. */
-  tagCount(): number {
-    return this.#read().tags;
-  }
-
-  #read(): Totals {
-    const row = this.#sql.one<{ counts: string }>("SELECT counts FROM totals WHERE one = 1");
-    const totals = JSON.parse(row.counts) as Totals;
+  protected override totals(): Totals {
+    const totals = super.totals();
     for (const [key, added] of this.#entries) {
       const [n, tokens] = totals.entries[key] ?? [0, 0];
       if (n + added.n === 0) delete totals.entries[key];
@@ -118,7 +132,7 @@ export class TallyStore {
   #flush(): void {
     const begun = this.#flushTags();
     if (begun !== 0 || this.#moved()) {
-      const { tags, ...rest } = this.#read();
+      const { tags, ...rest } = this.totals();
       this.#sql.run(
         "UPDATE totals SET counts = ? WHERE one = 1",
         JSON.stringify({ ...rest, tags: tags + begun }),

@@ -52,10 +52,13 @@ const ATTENUATIONS: Record<Role, string[]> = {
   owner: ["readOnly", "asContributor"],
 };
 
+/** On every role ([ACC-10], [ACC-13], [ACC-14]). */
+const EVERY_ROLE = ["asActor", "until", "withTags"];
+
 describe.each(ROLES)("a capability of role %s", (role) => {
   it("[ACC-2] has exactly the methods of its role, and its attenuations", () => {
     expect(reachable(capabilityFor(role, authority()))).toEqual(
-      [...METHODS_BY_ROLE[role], ...ATTENUATIONS[role]].sort(),
+      [...METHODS_BY_ROLE[role], ...EVERY_ROLE, ...ATTENUATIONS[role]].sort(),
     );
   });
 
@@ -107,6 +110,60 @@ describe("attenuation", () => {
     expect("asContributor" in reader).toBe(false);
     expect(reader.readOnly().constructor).toBe(Reader);
     expect(new Maintainer(authority())).not.toHaveProperty("readOnly");
+  });
+});
+
+describe("less of the same", () => {
+  it("[ACC-10] withTags() adds to a scope and takes nothing away, on every role", () => {
+    for (const role of ROLES) {
+      const given = authority();
+      const scoped = capabilityFor(role, given).withTags(["Beta"]).withTags(["alpha", "beta"]);
+      expect(scoped.constructor).toBe(capabilityFor(role, given).constructor);
+    }
+    const given = authority();
+    const scoped = new Owner(given).withTags([" Beta "]).withTags(["alpha"]).readOnly();
+    void scoped.getCount();
+    expect(given.sent[0]?.grant).toEqual({
+      role: "reader",
+      actor: "agent:7",
+      tags: ["alpha", "beta"],
+    });
+  });
+
+  it.each([[[]], [["session:1"]], [["a\0"]], ["a"], [[" "]], [[7]]])(
+    "[ACC-10] withTags(%j) is invalid_input",
+    (tags) => {
+      const refused = () => new Reader(authority()).withTags(tags as never);
+      expect(refused).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    },
+  );
+
+  it("[ACC-13] asActor() names a sub-actor, in at most 64 characters and without a slash", () => {
+    const given = authority();
+    void new Reader(given).asActor("a").asActor("b c").getCount();
+    expect(given.sent[0]?.grant.actor).toBe("agent:7/a/b c");
+    for (const name of ["", "a/b", " a", "a\n", "x".repeat(57), 7]) {
+      const refused = () => new Reader(authority()).asActor(name as string);
+      expect(refused).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    }
+  });
+
+  it("[ACC-14] until() only shortens", () => {
+    const given = authority();
+    void new Reader(given).until(50).until(90).getCount();
+    void new Reader(given).until(50).until(20).getCount();
+    expect(given.sent.map(({ grant }) => grant.until)).toEqual([50, 20]);
+  });
+
+  it("[ACC-15] disposing ends what came from it, and nothing that it came from", async () => {
+    const owner = new Owner(authority());
+    const middle = owner.withTags(["a"]);
+    const leaf = middle.readOnly().asActor("x");
+    middle[Symbol.dispose]();
+    await expect(leaf.getCount()).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(middle.getCount()).rejects.toMatchObject({ code: "unauthenticated" });
+    expect(() => leaf.until(5)).toThrow(expect.objectContaining({ code: "unauthenticated" }));
+    await expect(owner.getCount()).resolves.toBe(0);
   });
 });
 

@@ -30,7 +30,17 @@ export function wakeStores(
       const { now } = clock;
       const grant = { role: "owner", actor: "test" } as const;
       const params = DEFAULT_PARAMS;
-      const ctx = { stores, sql, grant, method, now, params, newId, usage: new Map() };
+      const ctx = {
+        stores,
+        whole: stores,
+        sql,
+        grant,
+        method,
+        now,
+        params,
+        newId,
+        usage: new Map(),
+      };
       return OPERATIONS[method](ctx, ...args) as never;
     });
   const calls = new Proxy({} as Calls, {

@@ -69,7 +69,7 @@ export function showStats(stats: Stats): string {
     ["edges", stats.edges.total],
     ["by type", pairs(stats.edges.byType)],
     ["tags", stats.tags],
-    ["database", bytes(stats.databaseSize)],
+    ["database", stats.databaseSize === null ? "not shown" : bytes(stats.databaseSize)],
     ["next due", stats.nextDueAt === null ? "never" : day(stats.nextDueAt)],
   ]);
   const usage = busiest.map(
