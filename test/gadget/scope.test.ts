@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Grant, Method } from "../../contracts/index.ts";
 import { METHODS, METHODS_BY_ROLE, ROLES, SCOPED_METHODS } from "../../contracts/index.ts";
