@@ -15,20 +15,20 @@ export function forget(
 ): Forgotten {
   const entry = requireEntry(ctx, id);
   assertRevision(entry, options.ifRevision);
-  const shown = ctx.stores.edges.countAt(id);
+  const shown = ctx.grant.tags === undefined ? null : ctx.stores.edges.countAt(id);
   // Erased in all of the workspace: what hangs on it outside the scope too, and no chain there may break.
   return eraseFrom({ ...ctx, stores: ctx.whole }, entry, shown);
 }
 
-function eraseFrom(ctx: Context, entry: StoredEntry, edges: number): Forgotten {
+function eraseFrom(ctx: Context, entry: StoredEntry, shownEdges: number | null): Forgotten {
   const { stores } = ctx;
   const { id } = entry;
   const chain = stores.edges.chainNeighbours(id);
   const below = chain.below.filter((dst) => !onlyProposed(ctx, entry, dst));
   const tags = stores.tags.of(entry.rid);
-  stores.edges.deleteAt(id);
+  const edges = stores.edges.deleteAt(id);
   const removed = {
-    edges,
+    edges: shownEdges ?? edges,
     revisions: stores.revisions.count(entry.rid),
     tags: tags.length,
   };

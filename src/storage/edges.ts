@@ -131,11 +131,13 @@ export class EdgeStore {
     return this.#typesOf(id).reduce((sum, { n }) => sum + n, 0);
   }
 
-  /** Every edge of an entry. */
-  deleteAt(id: string): void {
-    for (const { type, n } of this.#typesOf(id)) this.#tallies.addEdges(type, -n);
+  /** Every edge of an entry; returns how many. */
+  deleteAt(id: string): number {
+    const types = this.#typesOf(id);
+    for (const { type, n } of types) this.#tallies.addEdges(type, -n);
     this.#sql.run("DELETE FROM edges WHERE src = ?", id);
     this.#sql.run("DELETE FROM edges WHERE dst = ?", id);
+    return types.reduce((sum, { n }) => sum + n, 0);
   }
 
   #typesOf(id: string): { type: EdgeType; n: number }[] {
