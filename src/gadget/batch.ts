@@ -1,6 +1,5 @@
-import type { BatchOperation, Batched, BatchResult, Grant, Parsed } from "../../contracts/index.ts";
+import type { BatchOperation, Batched, BatchResult, Parsed } from "../../contracts/index.ts";
 import { MiniSphereError, invalidInput } from "../../contracts/index.ts";
-import { assertMayCall } from "./policy.ts";
 
 /** An operation of a batch that has passed its method's own door. */
 export interface Checked {
@@ -21,20 +20,16 @@ const ID_ARGUMENTS: Readonly<Record<Batched, number>> = {
 };
 
 /**
- * Every operation judged before anything is written: allowed to the role, and parsed by `check`.
+ * Every operation judged before anything is written, by `check`: allowed, and parsed.
  *
  * @throws MiniSphereError what the operation's own call would throw, with its `index` ([BAT-2]).
  */
 export function checkBatch(
-  grant: Grant,
   operations: readonly BatchOperation[],
   check: (method: Batched, args: readonly unknown[]) => readonly unknown[],
 ): Checked[] {
   return operations.map(({ method, args, as }, index) =>
-    at(index, method, () => {
-      assertMayCall(grant, method);
-      return { method, as, input: check(method, args) };
-    }),
+    at(index, method, () => ({ method, as, input: check(method, args) })),
   );
 }
 

@@ -159,7 +159,11 @@ export class Sphere {
   /** One method's call, parsed and ready to be done in a transaction. */
   #single(grant: Grant, method: Method, args: readonly unknown[], aids: Aids): Ready {
     const { input, masked } = this.#withoutSecrets(method, parse(method, args));
-    const ctx = { ...this.#context(grant, method), aids };
+    // Vectors know no scope, so a scoped recall goes by words and edges alone ([ACC-11]).
+    const ctx = {
+      ...this.#context(grant, method),
+      aids: grant.tags === undefined ? aids : NO_AIDS,
+    };
     return {
       work: () => OPERATIONS[method](ctx, ...input),
       growing: GROWING.has(method),
@@ -170,7 +174,8 @@ export class Sphere {
   /** All operations of a batch, each under its own method's rules ([BAT-1]). */
   #batch(grant: Grant, args: readonly unknown[]): Ready {
     const masked: (readonly [Method, Masked])[] = [];
-    const checked = checkBatch(grant, parse("batch", args)[0], (method, given) => {
+    const checked = checkBatch(parse("batch", args)[0], (method, given) => {
+      assertMayCall(grant, method, this.#options.clock());
       const cleared = this.#withoutSecrets(method, parse(method, given));
       masked.push([method, cleared.masked]);
       return cleared.input;

@@ -26,8 +26,8 @@ const MAY_IMPORT: Record<string, string> = {
   client: "contracts capnweb zod",
   inspector: "contracts lib analysis client dompurify diff marked",
   importers: "contracts lib node: marked",
-  cli: "contracts lib access client importers transfer node: commander cli-progress marked zod",
   transfer: "contracts lib",
+  cli: "contracts lib access client importers transfer node: commander cli-progress marked zod",
 };
 
 const allowedIn = (layer: string) => [layer, ...(MAY_IMPORT[layer] ?? "").split(" ")];
