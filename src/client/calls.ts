@@ -8,8 +8,8 @@ export interface CallOptions {
   /** How long a call may take with all its attempts, in milliseconds. Default: 30,000. */
   timeoutMs?: number;
   /**
-   * How often a call that found no answer is made again, 0 to 10. Default: 2. Only reads are, and writes with
-   * an `idempotencyKey`: any other write may have been done already ([WIR-7]).
+   * How often a call that found no answer is made again, 0 to 10. Default: 2. Only reads are: a write may have
+   * been done already ([WIR-7]).
    */
   retries?: number;
 }
@@ -49,9 +49,7 @@ export function checkedCallOptions(options: CallOptions): CallOptions {
 
 const READS: ReadonlySet<string> = new Set(METHODS_BY_ROLE.reader);
 
-export function isRepeatable(method: string, args: readonly unknown[]): boolean {
-  return READS.has(method) || args.some((arg) => "idempotencyKey" in Object(arg));
-}
+export const isRepeatable = (method: string): boolean => READS.has(method);
 
 /**
  * What a call answers, as a promise whose properties can be arguments of calls in the same session ([WIR-2]):

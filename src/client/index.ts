@@ -151,7 +151,7 @@ function stubOf(connection: Connection, options: CallOptions): object {
           url,
           options,
           closed,
-          repeatable: isRepeatable(name, args),
+          repeatable: isRepeatable(name),
           attempt: () => call(capability(), name, args),
         });
     },

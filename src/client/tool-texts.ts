@@ -50,7 +50,6 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   links: "Edges to make with it: { type, dst } from the new entry, { type, src } to it.",
   derivedFrom: "Ids of the entries that it rests on; it cannot claim more than the weakest.",
   ifRevision: "Refuse the change when the entry is at another revision.",
-  idempotencyKey: "A name for this write: sent again with the same content it is done once.",
   cursor: "The `next` of the last answer, to go on from there.",
   n: "How many at most.",
   objective: "What the work is about.",
