@@ -61,13 +61,14 @@ function resolve(method: Batched, input: readonly unknown[], ids: ReadonlyMap<st
   };
   if (method === "capture") {
     const [content, options] = input as Parsed<"capture">;
-    if (options?.links === undefined) return input;
-    const links = options.links.map((link) => ({
+    if (options === undefined) return input;
+    const derivedFrom = options.derivedFrom?.map(idOf);
+    const links = options.links?.map((link) => ({
       ...link,
       ...("src" in link && link.src !== undefined && { src: idOf(link.src) }),
       ...("dst" in link && link.dst !== undefined && { dst: idOf(link.dst) }),
     }));
-    return [content, { ...options, links }];
+    return [content, { ...options, links, derivedFrom }];
   }
   const upTo = ID_ARGUMENTS[method];
   return input.map((value, index) => (index < upTo ? idOf(value as string) : value));

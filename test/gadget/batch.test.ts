@@ -40,6 +40,16 @@ describe("batch", () => {
       expectInvariant(storage);
     }));
 
+  it("[BAT-3] a capture can be derived from one of the same batch", () =>
+    inSphere(({ owner }) => {
+      const { results } = owner.batch([
+        { method: "capture", args: ["otter"], as: "a" },
+        { method: "capture", args: ["badger", { derivedFrom: ["$a"] }] },
+      ]);
+      const [a = "", b = ""] = results.map((each) => ("id" in each ? each.id : ""));
+      expect(owner.connections(b).edges).toMatchObject([{ src: b, dst: a, type: "caused_by" }]);
+    }));
+
   it.each([
     ["not_found", { method: "append", args: ["nowhere", "x"] }],
     ["conflict", { method: "forget", args: ["$a", { ifRevision: 7 }] }],
